@@ -67,7 +67,7 @@ describe('the Dockerfile', () => {
     lines.filter((line) => /^COPY (?!--from)/.test(line)).map((line) => [name, line] as const),
   );
 
-  it.each(copies)('copies only what is there (%s: %s)', (_stage, line) => {
+  it.each(copies)('copies only files that exist (%s: %s)', (_stage, line) => {
     const allowed = read('docker/Dockerfile.dockerignore').split('\n');
     for (const source of line.split(/\s+/).slice(1, -1)) {
       expect(existsSync(path.join(projectRoot(), source))).toBe(true);
@@ -159,7 +159,7 @@ describe('the compose file', () => {
     },
   );
 
-  it.each(services)('waits in %s only for what can become so', (_name, service) => {
+  it.each(services)('waits in %s only for conditions that can be met', (_name, service) => {
     for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
       const awaited = compose.services[other];
       expect(awaited).toBeDefined();
@@ -198,7 +198,7 @@ describe('the compose file', () => {
       expect(refused).not.toContain(needed);
   });
 
-  it('gives tech-scan no way out, and none to the database', () => {
+  it('gives tech-scan no internet access and no database', () => {
     const networks = compose.services['tech-scan']?.networks ?? [];
     expect(networks).toEqual(['broker', 'storage']);
     for (const name of networks) expect(compose.networks[name]?.internal).toBe(true);
@@ -293,7 +293,7 @@ describe('pin-images.sh', () => {
       .map(([, name = '', image = '']) => [name, image]),
   );
 
-  it('adds the digest of every image that is named, and keeps what else is in the file', () => {
+  it('adds the digest of every image that is named, and keeps the rest of the file', () => {
     const file = path.join(folder, '.env');
     writeFileSync(file, 'POSTGRES_PASSWORD=secret\nNODE_IMAGE=node:old@sha256:0\n');
     run(file, 'sha256:abc');
@@ -304,7 +304,7 @@ describe('pin-images.sh', () => {
     expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  it('changes nothing when a digest cannot be found out', () => {
+  it('changes nothing when a digest cannot be read', () => {
     const file = path.join(folder, '.env');
     writeFileSync(file, 'POSTGRES_PASSWORD=secret\n');
     expect(() => run(file, 'no such manifest')).toThrow();

@@ -228,7 +228,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       expect(site.count('/private/x')).toBe(0);
     });
 
-    it('takes null for an option that was not set', async () => {
+    it('reads null as an option that was not set', async () => {
       const { status, body } = await service.client.scrape({
         url: site.url('/'),
         formats: null,
@@ -258,7 +258,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       });
     });
 
-    it('carries a large page through storage and leaves nothing there', async () => {
+    it('carries a large page through storage and leaves no blob there', async () => {
       const answer = await service.client.scrape({
         url: site.url('/big/3000000'),
         formats: ['rawHtml'],
@@ -382,7 +382,7 @@ describe.each(MODES)('the service, %s', (mode) => {
     const sumOf = ({ pages }: { pages: Record<string, number> }): number =>
       Object.entries(pages).reduce((sum, [name, n]) => (name === 'discovered' ? sum : sum + n), 0);
 
-    it('scrapes exactly its limit, accounts for every address, and hands out the results', async () => {
+    it('scrapes exactly its limit, reports every address, and returns the results', async () => {
       const started = await service.client.crawl({
         url: site.url('/tree/0'),
         limit: 40,
@@ -439,7 +439,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       expect((await service.client.waitForEnd(jobId)).pages_scraped).toBe(pages);
     });
 
-    it('keeps to includePaths and excludePaths and names what it left out', async () => {
+    it('respects includePaths and excludePaths and reports the skipped pages', async () => {
       const { jobId } = await service.client.crawl({
         url: site.url('/'),
         limit: 100,
@@ -464,7 +464,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       expect(job.skipped).toEqual({ backward: 3 });
     });
 
-    it('does not fetch what robots.txt forbids, and says so', async () => {
+    it('does not fetch pages that robots.txt forbids, and reports them', async () => {
       const { jobId } = await service.client.crawl({
         url: site.url('/forbidden-links'),
         limit: 100,
@@ -475,7 +475,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       expect(site.requests().filter((request) => request.path.startsWith('/private/'))).toEqual([]);
     });
 
-    it('tries a flaky page again and gives a dead one up with its class', async () => {
+    it('retries a flaky page and fails a dead one with its class', async () => {
       const flaky = await service.client.crawl({ url: site.url('/flaky/1'), limit: 1 });
       expect(await service.client.waitForEnd(flaky.jobId)).toMatchObject({
         status: 'completed',
@@ -533,7 +533,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       await patient.close();
     });
 
-    it('takes a DELETE whose client sends a content type with an empty body', async () => {
+    it('accepts a DELETE whose client sends a content type with an empty body', async () => {
       const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 1 });
       const answer = await raw(`/v1/crawl/${jobId}`, {
         method: 'DELETE',

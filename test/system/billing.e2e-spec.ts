@@ -74,7 +74,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
       expect(await run.changesOf(buyer)).toEqual(['hobby', 'scale']);
     });
 
-    it('makes a customer anew that the provider no longer has', async () => {
+    it('creates a customer again that the provider no longer has', async () => {
       const first = await run.opened(buyer, 'pro');
       const gone = run.stripe.account.customers.get(first.customer);
       if (gone) gone.isDeleted = true;
@@ -178,7 +178,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
       expect(await limitOf()).toBe('10');
     });
 
-    it('is kept to the end of what is paid, then it is the free one', async () => {
+    it('is kept to the end of the paid period, then it is the free one', async () => {
       const subscription = await run.subscribe(buyer, 'scale');
       await run.settled(await sent(run.events.cancelAtEnd(subscription)));
       expect(await run.planOf(buyer)).toBe('scale');
@@ -187,7 +187,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
       expect(await run.changesOf(buyer)).toEqual(['scale', 'free']);
     });
 
-    it('is kept while a payment is tried again, and lost when that is given up', async () => {
+    it('is kept while a payment is retried, and lost when the provider gives up', async () => {
       const subscription = await run.subscribe(buyer, 'pro');
       await run.settled(await sent(run.events.failPayment(subscription, 'past_due')));
       expect(await run.planOf(buyer)).toBe('pro');

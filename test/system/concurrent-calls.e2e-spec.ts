@@ -126,7 +126,7 @@ describe('calls of one account, answered by two API replicas', () => {
     await until(async () => (await slots()) === 0, { what: 'free slots' });
   }, 60_000);
 
-  it('hold nothing when their replica was killed, after its lease', async () => {
+  it('hold no slot after the lease of a killed replica', async () => {
     const key = await keyOf('free');
     const doomed = await startReplica();
     const calls = [await hold(doomed.url, key, 'one'), await hold(doomed.url, key, 'two')];

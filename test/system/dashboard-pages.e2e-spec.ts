@@ -299,7 +299,7 @@ describe('pages of the account page', () => {
     expect(await page.getByRole('table').innerText()).toMatch(/expiring until/);
   });
 
-  it('show nothing of another tenant', async () => {
+  it('show no data of another tenant', async () => {
     const { database } = run.service;
     const { id } = await createTenant(database, 'other', 'custom');
     visit = await run.visitSignedIn({}, await createApiKey(database, id, 'key of another'));

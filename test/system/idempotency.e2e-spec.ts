@@ -127,7 +127,7 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
     ]);
   });
 
-  it('takes the longest key, and none where a secret is answered', async () => {
+  it('accepts the longest key, and none where the response is a secret', async () => {
     const longest = '~'.repeat(255);
     expect((await send('/v1/scrape', { key: longest, body: { url: site.url('/') } })).status).toBe(200); // prettier-ignore
     const answer = await send('/v1/webhooks/secret', { key: 'k' });
@@ -143,7 +143,7 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
     expect(await count('idempotency_keys')).toBe(0);
   });
 
-  it('fetches and charges a page once, and says so again', async () => {
+  it('fetches and charges a page once, and replays the response', async () => {
     site.serve({ '/once': '<title>Once</title><p>Fetched a single time, and no more.</p>' });
     const body = { url: site.url('/once') };
     const first = await send('/v1/scrape', { key: 'page', body });
@@ -227,7 +227,7 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
     ).toEqual([{ used: Buffer.byteLength(text) }]);
   });
 
-  it('says so when storage has lost an answer, and does not run again', async () => {
+  it('reports that storage has lost a response, and does not run again', async () => {
     const body = { url: site.url('/') };
     await send('/v1/scrape', { key: 'gone', body });
     await sql(
@@ -256,7 +256,7 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
     return data;
   };
 
-  it('knows an upload by its bytes', async () => {
+  it('compares uploads by their bytes', async () => {
     const first = await send('/v1/parse', { key: 'file', body: form('Minutes') });
     const second = await send('/v1/parse', { key: 'file', body: form('Minutes') });
     expect([first.status, second.status, isReplay(second)]).toEqual([200, 200, true]);
@@ -373,7 +373,7 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
     expect(await count('jobs')).toBe(before + 1);
   });
 
-  it('is documented on every POST that takes it', async () => {
+  it('is documented on every POST that accepts it', async () => {
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
       paths: Record<string, { post?: { parameters?: { name: string }[]; responses: object } }>;
     };

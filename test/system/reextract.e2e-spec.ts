@@ -39,7 +39,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
   });
 
   describe('without a model', () => {
-    it('makes of stored sources what a new crawl would, asks no site and costs nothing', async () => {
+    it('produces from stored sources the results of a new crawl, without requests and without charge', async () => {
       const wanted = {
         formats: ['markdown', 'links', 'branding'],
         extractListing: true,
@@ -103,7 +103,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
       expect([warc.status, warc.text]).toEqual([400, expect.stringContaining(withSource)]);
     }, 30_000);
 
-    it('finds listings in Markdown, where a job kept nothing else; that is what it does by default', async () => {
+    it('finds listings in Markdown, where a job stored only that; this is the default', async () => {
       const job = await shopper.extract(withText, {});
       const made = await shopper.made(job.id);
       expect(made['/shop/bakery']?.listing).toMatchObject({ zip: '78701' });
@@ -168,7 +168,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
         });
     });
 
-    it('fails the pages of which the model makes nothing, and books what it cost', async () => {
+    it('fails pages without a model result, and records the cost', async () => {
       llm.mode = 'not_json';
       const job = await shopper.extract(withText, { schema: SCHEMA, limit: 2 });
       expect(job).toMatchObject({
@@ -203,7 +203,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
       expect((answer.body as { error: string }).error).toMatch(said);
     });
 
-    it('a job that kept neither source nor Markdown', async () => {
+    it('a job that stored neither source nor Markdown', async () => {
       const { id } = await shopper.crawl(site.url('/shop/notes'), { formats: ['links'] });
       expect(await shopper.asked(id, {})).toMatchObject({ status: 400, body: { error: CURE } });
     });
@@ -270,7 +270,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
 });
 
 describe('POST /v1/crawl/:id/extract without a model', () => {
-  it('says what to set where one is needed; the rest works', async () => {
+  it('names the missing setting where one is needed; the rest works', async () => {
     const site = await startFixtureSite();
     serveShop(site);
     const service = await deployEmbedded({ env: { BROWSER_MAX: '0' } });

@@ -46,7 +46,7 @@ describe.each(MODES)('readers of results, %s', (mode) => {
       expect(events.at(-1)).toEqual({ event: 'end', id: 'end', data: { status: 'completed' } });
     }, 60_000);
 
-    it('goes on after the last event a reader has, and does not begin again after the end', async () => {
+    it('continues after the last event of a reader, and does not start again after the end', async () => {
       const events = await collect(await fixture.ofJob('events', { 'last-event-id': '15' }));
       expect(numbersOf(events)).toEqual(Array.from({ length: PAGES - 15 }, (_, n) => n + 16));
       expect((await fixture.ofJob('events', { 'last-event-id': 'end' })).statusCode).toBe(204);
@@ -134,7 +134,7 @@ describe.each(MODES)('readers of results, %s', (mode) => {
         expect(body.toString()).toMatch(/event: end\n.*\n.*\n\n$/);
     }, 120_000);
 
-    it('are so many for each tenant, of whatever form, and a place is free when one has read', async () => {
+    it('are limited for each tenant over all forms, and a slot is free when a reader is done', async () => {
       const link = (await fixture.client.job(large.id)).result_url ?? '';
       const lines = (part: string) => fixture.open(`/v1/crawl/${large.id}/${part}`, NDJSON);
       const archive = () => fixture.open(`/v1/crawl/${large.id}/results?format=warc`);

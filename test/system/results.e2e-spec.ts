@@ -150,7 +150,7 @@ describe.each(MODES)('results, %s', (mode) => {
   });
 
   describe('the URL report of a running crawl', () => {
-    it('adds up at every look, and no address is lost or comes twice', async () => {
+    it('adds up at every poll, and no address is lost or listed twice', async () => {
       const jobId = await fixture.begin({ url: fixture.site.url('/slow-site/0'), limit: 40 });
       const seen = new Set<string>();
       let looks = 0;
@@ -168,7 +168,7 @@ describe.each(MODES)('results, %s', (mode) => {
   });
 
   describe('lines', () => {
-    it('go on after a cursor, and are gzip where that is accepted', async () => {
+    it('continue after a cursor, and are gzip where that is accepted', async () => {
       const all = await fixture.client.results(fixture.job.id);
       const rest = await bodyOf(
         await fixture.ofJob('results?cursor=10', { ...NDJSON, 'accept-encoding': 'gzip' }),
@@ -185,7 +185,7 @@ describe.each(MODES)('results, %s', (mode) => {
   });
 
   describe('an archive', () => {
-    it('holds what was kept of each page, by the letter of WARC 1.1', async () => {
+    it('has the stored content of each page, strictly by WARC 1.1', async () => {
       const response = await fixture.ofJob('results?format=warc');
       expect(response.headers).toMatchObject({
         'content-type': 'application/warc',
@@ -211,7 +211,7 @@ describe.each(MODES)('results, %s', (mode) => {
       expect((await bodyOf(await fixture.ofJob('results?format=warc'))).equals(bytes)).toBe(true);
     });
 
-    it('holds the HTML of a job that keeps it, and Markdown as what was made of it', async () => {
+    it('has the HTML of a job that stores it, and Markdown as its conversion', async () => {
       const { id } = await fixture.crawl({
         url: fixture.site.url('/docs'),
         limit: 2,
@@ -243,7 +243,7 @@ describe.each(MODES)('results, %s', (mode) => {
     );
   });
 
-  describe('a crawl that brought nothing', () => {
+  describe('a crawl without a page', () => {
     it('has empty results in every form, and a URL report with the reason', async () => {
       const empty = await fixture.crawl({
         url: fixture.site.url('/missing-from-the-start'),
@@ -267,7 +267,7 @@ describe.each(MODES)('results, %s', (mode) => {
   });
 
   describe('a cancelled crawl', () => {
-    it('agrees with itself at once, and keeps what it had', async () => {
+    it('is consistent at once, and keeps its results', async () => {
       const jobId = await fixture.begin({ url: fixture.site.url('/slow-site/0'), limit: 60 });
       const tail = collect(await fixture.open(`/v1/crawl/${jobId}/events`));
       await until(async () => (await fixture.client.job(jobId)).pages_scraped >= 3, {

@@ -127,7 +127,7 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
     expect(over.technologies).toContainEqual(FOUND);
   });
 
-  it('time_budget: what is untried at the budget is named, long before the hard limit', async () => {
+  it('time_budget: untried fingerprints are reported at the budget, long before the hard limit', async () => {
     const scanOf = (n: number) => fixture.scan({ headers: { 'x-slow': [endlessValue(n)] } });
     let reply = await scanOf(2);
     await until(async () => (reply = await scanOf(2)).reasons.length === 0, { timeoutMs: 20_000 });

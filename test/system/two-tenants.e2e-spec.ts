@@ -65,7 +65,7 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
     return { status, headers: shown.sort(([one], [other]) => (one < other ? -1 : 1)), text };
   }
 
-  it('can be made for every id that an endpoint takes', async () => {
+  it('can be created for every id that an endpoint accepts', async () => {
     const missing = keyed().flatMap((operation) => [
       ...parametersOf(operation)
         .filter((name) => makers.forPath(operation.path, name) === null)
@@ -135,7 +135,7 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
     }
   });
 
-  it('is what it was, after all that', async () => {
+  it('is unchanged after all requests', async () => {
     const states = new Map<string, string>();
     for (const { kind, id } of await makers.jobs())
       states.set(kind, (await service.client.job(id)).status);
@@ -161,7 +161,7 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
     expect(await stranger.jobs()).toEqual({ jobs: [] });
   });
 
-  it('is open to who has its signed link: that is what the link is for', async () => {
+  it('is readable by the signed link, without a key', async () => {
     const [{ id } = { id: '' }] = (await makers.forPath('/downloads/{token}', 'token')) ?? [];
     const [signed, changed] = await Promise.all(
       [id, `${id.slice(0, -2)}AA`].map((token) => fetch(`${service.url}/downloads/${token}`)),
@@ -170,9 +170,9 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
     await signed?.arrayBuffer();
   });
 
-  it('is out of everybody’s reach once the database lets tenants do nothing', async () => {
-    // Every route asks as the tenant, so that the second lock holds where a condition is forgotten: a new
-    // route that asks as the owner of the tables answers here.
+  it('is unreachable once the tenant role has no rights', async () => {
+    // Every route queries as the tenant, so that tenant isolation holds where a condition is missing: a new
+    // route that queries as the owner of the tables answers here.
     const lists = ['/v1/jobs', '/v1/keys', '/v1/webhooks/deliveries', '/v1/webhooks/secret'];
     const asked = lists.map((target) => ({ method: 'GET', target, owner: service.client }));
     for (const operation of keyed().filter(({ method }) => method === 'GET' || method === 'DELETE'))

@@ -81,7 +81,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
     expect(verifyWebhook(webhook, second)).toMatchObject({ jobId });
   }, 60_000);
 
-  it('comes again after a receiver was down, slow, broken or elsewhere, under the same id', async () => {
+  it('is retried after a receiver was down, slow, broken or moved, under the same id', async () => {
     const faults: readonly (readonly [ReceiverMode | 'down', string])[] = [
       ['500', 'http_status'],
       ['429', 'http_status'],
@@ -117,7 +117,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
     );
   }, 90_000);
 
-  it('stops at a 410, and goes on when asked to', async () => {
+  it('stops at a 410, and continues on request', async () => {
     run.receiver.mode = '410';
     const first = await run.crawl();
     const { id } = await run.inState(first, 'disabled');
@@ -192,7 +192,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
     }
   });
 
-  it('a webhook that leads inside when it is sent reaches nothing', async () => {
+  it('a webhook whose name leads inside when it is sent reaches no server', async () => {
     const canary = await run.another('127.0.0.2');
     const jobId = await run.crawl(run.receiver.url, 200);
     const text = 'UPDATE jobs SET webhook_url = $2 WHERE id = $1';
@@ -231,7 +231,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
     expect(run.sentFor(jobId)).toHaveLength(1);
   }, 60_000);
 
-  it('answers, and sends, what /openapi.json says and nothing else', async () => {
+  it('returns, and sends, exactly the fields of /openapi.json', async () => {
     run.receiver.nextModes.push('500');
     const jobId = await run.crawl();
     const { id } = await run.inState(jobId, 'delivered');

@@ -117,7 +117,7 @@ const pathOf = (outcome: Awaited<ReturnType<typeof run>>): string =>
     .map(({ rung: name, errorClass }) => `${name}:${errorClass ?? 'ok'}`)
     .join(' ');
 
-describe('what is tried', () => {
+describe('the rungs that are tried', () => {
   it.each<[string, readonly [Kind, RungResult][], string]>([
     [
       'the first complete page ends it',
@@ -266,19 +266,19 @@ describe('what is tried', () => {
     expect(pathOf(await run(rungs, { options }))).toBe(path);
   });
 
-  it('fails by name when nothing configured can do it', async () => {
+  it('fails with a named error when no configured rung can do it', async () => {
     const outcome = await run([rung('plain', OK)], { options: { forceHeadless: true } });
     expect(outcome).toMatchObject({ kind: 'failed', report: { level: null, attempts: [] } });
   });
 
-  it('does not go up once the deadline has passed', async () => {
+  it('does not escalate after the deadline', async () => {
     const outcome = await run([rung('plain', short('js_shell')), rung('headless', OK)], {
       deadline: Deadline.after(0),
     });
     expect(pathOf(outcome)).toBe('plain:js_shell');
   });
 
-  it('does not go up once the caller has left', async () => {
+  it('does not escalate after the caller disconnected', async () => {
     const left = new AbortController();
     const plain: FetchRung = {
       ...rung('plain', OK),
@@ -388,7 +388,7 @@ describe('the report', () => {
     });
   });
 
-  it('collects what the unblock providers did', async () => {
+  it('collects the attempts of the unblock providers', async () => {
     const unblock = [
       {
         provider: 'p',
@@ -411,7 +411,7 @@ describe('the report', () => {
   });
 });
 
-describe('what it may cost', () => {
+describe('the cost ceiling', () => {
   const paid = () => [
     rung('plain', short('blocked')),
     rung('crawler', failing('provider_error'), 600),
@@ -496,17 +496,17 @@ describe('how the time is shared', () => {
     },
   );
 
-  it('gives a single rung the whole, less what conversion needs', async () => {
+  it('gives a single rung all the time, less that of conversion', async () => {
     const only = rung('plain', OK);
     await run([only], { deadline: frozen() });
     expect(only.sharesMs).toEqual([9_000]);
   });
 });
 
-describe('what is remembered of a host', () => {
+describe('the memory of a host', () => {
   const remembered = { rung: 'headless', errorClass: 'js_shell', ageMs: 5 } as const;
 
-  it('begins with the rung that worked and says so', async () => {
+  it('begins with the rung that worked and reports it', async () => {
     const outcome = await run([rung('plain', OK), rung('headless', OK)], {
       cascade: { remembered },
     });
@@ -522,7 +522,7 @@ describe('what is remembered of a host', () => {
     expect(pathOf(await run(rungs, { cascade: { remembered } }))).toBe(path);
   });
 
-  it('says nothing when the memory changes nothing', async () => {
+  it('reports no memory that changed nothing', async () => {
     const outcome = await run([rung('plain', OK)], { cascade: { remembered } });
     expect(pathOf(outcome)).toBe('plain:ok');
     expect(outcome.report.remembered).toBeUndefined();

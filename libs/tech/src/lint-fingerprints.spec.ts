@@ -87,7 +87,7 @@ describe.each(FILES)('%s', (file) => {
     expect(linesOf((entry) => entryProblems(entry))).toEqual([]);
   });
 
-  it('speaks of technologies and categories that there are', () => {
+  it('names only technologies and categories that exist', () => {
     expect(linesOf((entry) => nameProblems(entry, names))).toEqual([]);
   });
 

@@ -54,7 +54,7 @@ async function look(changes: Partial<LeaseRequest>) {
   return { seen, headers };
 }
 
-describe('what a page and its server see of the browser', () => {
+describe('the identity of the browser for a page and its server', () => {
   it('is honest: the real browser, with our name and address', async () => {
     const { seen, headers } = await look({});
     const expected =
@@ -114,7 +114,7 @@ describe('what a page and its server see of the browser', () => {
     expect(seen.page.platform).toContain('arm');
   });
 
-  it('is honest where a page has no say: what a shared worker sends', async () => {
+  it('is not disguised where no override applies: requests of a shared worker', async () => {
     const agents = new Map<string, string | undefined>();
     const script = `onconnect = ({ ports: [port] }) => fetch('/sent').then(() => port.postMessage(navigator.userAgent))`;
     await using open = await openTestPool({}, (url, { headers }, response) => {

@@ -50,7 +50,7 @@ const ALL_TRACES = [
   'indexedDB',
 ];
 
-describe('what one page leaves and another finds', () => {
+describe('state of one page that another could see', () => {
   let open: TestPool;
   let pool: BrowserPool;
   let requests: { readonly path: string; readonly authorization: string | undefined }[];
@@ -193,7 +193,7 @@ describe('what one page leaves and another finds', () => {
     expect(await other.pool.withPage(request, async ({ isReused }) => isReused)).toBe(false);
   });
 
-  it('drops a kept context when another task needs its page slot', async () => {
+  it('closes a reusable context when another task needs its page slot', async () => {
     await using tight = await openTestPool({ maxBrowsers: 1, pagesPerBrowser: 1 });
     const leave = poolRequest({ contextKey: 'job host' });
     await tight.pool.withPage(leave, ({ page }) => page.goto(SITE));
@@ -202,7 +202,7 @@ describe('what one page leaves and another finds', () => {
     expect((await tight.pool.snapshot()).contextsKept).toBe(0);
   });
 
-  it('hands the context straight to the next of its key in line', async () => {
+  it('passes the context directly to the next waiting task of its key', async () => {
     await using tight = await openTestPool({ maxBrowsers: 1, pagesPerBrowser: 1 });
     const request = poolRequest({ contextKey: 'job host' });
     const task = () => tight.pool.withPage(request, async ({ isReused }) => isReused);

@@ -64,7 +64,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     expect(crashes).toEqual(['signal']);
   });
 
-  it('goes on however many browsers are killed, and keeps none of them on its list', async () => {
+  it('continues however many browsers are killed, and keeps none of them on its list', async () => {
     const pool = await start({ maxBrowsers: 2, pagesPerBrowser: 2 });
     for (let kills = 1; kills <= 5; kills++) {
       // Work that ends in the moment of the loss: its page slot is freed while the cause is being

@@ -121,7 +121,7 @@ describe('BrowserPool with a real Chromium', () => {
     await until(async () => (await pool.snapshot()).instances.idle === 1);
   });
 
-  describe('with one page slot, taken', () => {
+  describe('with one page slot, in use', () => {
     let gate: PromiseWithResolvers<void>;
     let holder: Promise<void>;
     const hold = async (options: Partial<BrowserPoolOptions> = {}): Promise<BrowserPool> => {
@@ -182,7 +182,7 @@ describe('BrowserPool with a real Chromium', () => {
       await holder;
     });
 
-    it('drains: what runs may finish, what waits is refused', async () => {
+    it('drains: running work may finish, waiting work is refused', async () => {
       const pool = await hold();
       const waiter = pool.withPage(poolRequest(), nothing);
       const refused = expect(waiter).rejects.toMatchObject({ reason: 'closed' });
@@ -197,7 +197,7 @@ describe('BrowserPool with a real Chromium', () => {
       expect(readdirSync(open.scratchRoot)).toEqual([]);
     });
 
-    it('kills what is not done when the drain ends', async () => {
+    it('kills unfinished work when the drain ends', async () => {
       const pool = await hold();
       const lost = expect(holder).rejects.toMatchObject({ name: 'BrowserLostError' });
       await pool.drain(50);
@@ -206,7 +206,7 @@ describe('BrowserPool with a real Chromium', () => {
     });
   });
 
-  it('takes the page from work that is not done by its deadline', async () => {
+  it('closes the page of work that is not finished by its deadline', async () => {
     const pool = await start();
     await pool.withPage(poolRequest(), ({ page }) => page.title());
     const startedAtMs = performance.now();

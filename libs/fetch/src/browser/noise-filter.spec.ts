@@ -19,7 +19,7 @@ describe.each([1, 7, 64, 1_000, 65_536])('NoiseFilter, in chunks of %d bytes', (
   const answer = '{"id":7,"result":{}}\0';
   const long = event('Fetch.requestPaused', 100_000);
 
-  it('drops long noise and nothing around it', () => {
+  it('drops long noise and keeps the messages around it', () => {
     const text = answer + noise(100_000) + long + noise(50_000) + noise(200) + answer;
     expect(through(text, chunkBytes)).toBe(answer + long + noise(200) + answer);
   });
@@ -41,14 +41,14 @@ describe.each([1, 7, 64, 1_000, 65_536])('NoiseFilter, in chunks of %d bytes', (
     expect(through(event(method, 20_000) + answer, chunkBytes)).toBe(answer);
   });
 
-  it('passes what only looks like it', () => {
+  it('passes messages that only look like it', () => {
     const text = event('Runtime.consoleAPICalledX', 20_000).replace('CalledX"', 'CalledX "');
     const named = `{"id":1,"result":"${noise(20_000).slice(0, -1).replaceAll('"', '\\"')}"}\0`;
     expect(through(text + named, chunkBytes)).toBe(text + named);
   });
 });
 
-it('holds no more than the limit of a message without an end', () => {
+it('buffers no more than the limit of a message without an end', () => {
   const filter = new NoiseFilter();
   filter.pass(Buffer.from(noise(1_000_000).slice(0, 40_000)));
   const kept = Reflect.get(filter, 'held') as Buffer[];

@@ -63,7 +63,7 @@ describe('the line for page slots', () => {
     return one;
   };
 
-  it('gives no tenant all slots: the next one has a page at once', async () => {
+  it('lets no tenant have all slots: the next one gets a page at once', async () => {
     const { ask, serve, line } = opened();
     times(20, () => ask('greedy'));
     expect(await serve()).toEqual(Array<string>(5).fill('greedy'));
@@ -74,7 +74,7 @@ describe('the line for page slots', () => {
     expect(line.length).toBe(15);
   });
 
-  it('gives a slot that ends to the tenant with the fewest pages', async () => {
+  it('assigns a free slot to the tenant with the fewest pages', async () => {
     const { ask, serve, end } = opened();
     times(20, () => ask('a'));
     await serve();
@@ -85,7 +85,7 @@ describe('the line for page slots', () => {
     expect(await serve()).toEqual(['b']);
   });
 
-  it('gives all tenants on the free plan half of the slots', async () => {
+  it('limits all tenants on the free plan to half of the slots', async () => {
     const { ask, serve } = opened();
     for (let n = 0; n < 20; n++) ask(`free ${n}`, {}, true);
     expect(await serve()).toHaveLength(CAPACITY / 2);
@@ -93,7 +93,7 @@ describe('the line for page slots', () => {
     expect(await serve()).toEqual(['paid']);
   });
 
-  it('gives pages of crawls all slots but a quarter, and interactive ones go first', async () => {
+  it('limits pages of crawls to three quarters of the slots, and interactive ones are first', async () => {
     const { ask, serve } = opened();
     times(20, () => ask('crawl', { priority: 'crawl' }));
     expect(await serve()).toHaveLength(6);
@@ -128,7 +128,7 @@ describe('the line for page slots', () => {
     expect(line.clear()).toEqual([]);
   });
 
-  it('takes every task out, whether it may have a slot or not', () => {
+  it('removes every task, whether it could have a slot or not', () => {
     const { line, ask } = opened();
     times(20, () => ask('a'));
     times(2, () => ask('c', { priority: 'crawl' }));

@@ -115,7 +115,7 @@ describe('the serialised page', () => {
     expect(html).toContain('<iframe');
   });
 
-  it('waits for frames in frames that are slow to come', async () => {
+  it('waits for nested frames that load slowly', async () => {
     const { html } = await suite.render('/nested');
     for (const level of [0, 1, 2, 3]) expect(html).toContain(`level ${level} end`);
   });
@@ -138,7 +138,7 @@ describe('the serialised page', () => {
     expect(page.contentType).toBe('text/html; charset=utf-8');
   });
 
-  it('is cut at the byte cap, and says so', async () => {
+  it('is cut at the byte cap, and reports it', async () => {
     const page = await suite.render('/places', { maxBytes: 300 });
     expect(page.body.length).toBeLessThanOrEqual(300);
     expect(page.isCut).toBe(true);

@@ -99,7 +99,7 @@ describe('the looks of a page', () => {
     '/late.png': ({ response }) => void setTimeout(() => response.writeHead(404).end(), 400),
   });
 
-  it.each(REMOVED)('without overlays: %s goes', async (name) => {
+  it.each(REMOVED)('without overlays: %s is removed', async (name) => {
     const { html } = await suite.render(`/${name.replaceAll(' ', '-')}`, {
       render: { removeOverlays: true },
     });
@@ -154,7 +154,7 @@ describe('the looks of a page', () => {
     expect(failure.problem).toBe(problem);
   });
 
-  it('waits for pictures before it takes its own', async () => {
+  it('waits for the images of the page before its screenshot', async () => {
     await suite.render('/picture', { render: { screenshot: shot } });
     expect(suite.site.requests('/late.png')[0]?.endedAtMs).not.toBeNull();
   });

@@ -59,7 +59,7 @@ describe('answerRefusalOf', () => {
     expect(answerRefusalOf(refused(url), null)).toBeNull();
   });
 
-  it('cannot come out of a tunnel, whatever the site says there', () => {
+  it('cannot result from a response inside a tunnel', () => {
     const forged = answer('https://a.example/');
     expect(answerRefusalOf(refused('a.example:443'), forged)).toBeNull();
   });

@@ -65,7 +65,7 @@ describe('loading a page', () => {
     expect(page).toMatchObject({ contentType, html: body, isRendered: false, statusCode: 200 });
   });
 
-  it('cuts what is no markup at the byte cap', async () => {
+  it('cuts content that is no markup at the byte cap', async () => {
     const page = await suite.render('/big-text', { maxBytes: 1_000_000 });
     expect(page.body.length).toBe(1_000_000);
     expect(page.isCut).toBe(true);
@@ -169,7 +169,7 @@ describe('loading a page', () => {
     expect([...suite.site.countsByPath().keys()].sort()).toEqual(['/heavy', '/s.css']);
   });
 
-  it('requests them when a picture is to be taken', async () => {
+  it('requests them for a screenshot', async () => {
     await suite.render('/heavy', { actions: [{ type: 'screenshot' }], waitForMs: 300 });
     const asked = [...suite.site.countsByPath().keys()];
     expect(asked).toEqual(expect.arrayContaining(['/a.png', '/f.woff2']));

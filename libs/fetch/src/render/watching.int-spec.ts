@@ -157,7 +157,7 @@ describe('a watched page', () => {
     expect(page.took).toBeLessThan(10_000);
   });
 
-  it('keeps what was read of it when a getter eats all memory', async () => {
+  it('keeps the values read so far when a getter uses up all memory', async () => {
     const globalPaths = ['known', 'crasher.version'];
     const page = await watch('/crashing', { globalPaths });
     expect(page.globals).toEqual({ known: '1' });
@@ -227,7 +227,7 @@ describe('a watched page', () => {
     expect(requests[1]).toHaveLength(2_001);
   });
 
-  it('reports the cookies that answers and scripts have set, and none that came with the request', async () => {
+  it('reports the cookies that responses and scripts set, and none of the request', async () => {
     const page = await watch('/cookies', {}, { cookies: 'mine=1; b=1' });
     expect(page.cookies).toEqual({ sid: 'abc', b: '2', _ga: 'GA1.2.3' });
   });

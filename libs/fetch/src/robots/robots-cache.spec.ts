@@ -182,7 +182,7 @@ describe('RobotsCache', () => {
     expect((await ask(fixture)).state).toBe('unreachable');
   });
 
-  it('forgets the least recently used origin past its bound', async () => {
+  it('evicts the least recently used origin beyond its bound', async () => {
     const fixture = createFixture(DENY_PAGE, { maxHosts: 2 });
     for (const host of ['a', 'b', 'a', 'c', 'a', 'b'])
       await ask(fixture, `http://${host}.example/`);
@@ -190,7 +190,7 @@ describe('RobotsCache', () => {
     expect(asked).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  it('forgets files past its bound of bytes', async () => {
+  it('evicts files beyond its bound of bytes', async () => {
     const fixture = createFixture(respond('#'.repeat(10_000)), { maxTotalBytes: 25_000 });
     for (const host of ['a', 'b', 'c', 'c', 'b', 'a'])
       await ask(fixture, `http://${host}.example/`);

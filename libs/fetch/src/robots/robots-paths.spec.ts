@@ -171,14 +171,14 @@ describe('paths', () => {
     ['a colon in the value', only('disallow: /a:b'), { denied: ['/a:bc'], allowed: ['/a'] }],
   ])('%s', (_name, file, check) => verify(file, check));
 
-  it('takes an address without a host for one of the site', () => {
+  it('reads an address without a host as one of the site', () => {
     const rules = parseRobots(only('disallow: /$', 'disallow: /x'));
     const judge = (address: string) => rules.isAllowed(address, 'FooBot');
     expect(['', '/', '/x?y', '//other.example/x'].map(judge)).toEqual([false, false, false, false]);
     expect(judge('/y')).toBe(true);
   });
 
-  it('agrees with a plain reading of stars, whatever the pattern', () => {
+  it('agrees with a naive matcher of stars, for any pattern', () => {
     const piece = fc.constantFrom('a', 'b', '*', '/', 'ab', 'aabaabaabaabaabaab', '*a', '$');
     const pattern = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`);
     const path = fc.array(fc.constantFrom('a', 'b', '/', 'aab', 'aabaabaabaabaabaab'), {

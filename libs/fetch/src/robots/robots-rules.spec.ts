@@ -264,7 +264,7 @@ describe('bounds', () => {
     verify(`user-agent: FooBot\n${stars}`, { denied: [`/${'a'.repeat(8_000)}`], allowed: ['/a'] });
   });
 
-  it('says what its rules take in memory', () => {
+  it('reports the memory of its rules', () => {
     const many = parseRobots(`user-agent: FooBot\n${'allow:/a\n'.repeat(1_000)}`);
     expect(many.memoryBytes).toBeGreaterThan(200_000);
     expect(parseRobots('').memoryBytes).toBe(0);
@@ -286,7 +286,7 @@ describe('bounds', () => {
     expect(parseRobots(file).crawlDelayMs(nameOf(7))).toBe(1_000);
   });
 
-  it('never throws, whatever the bytes', () => {
+  it('never throws, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.webUrl(), (noise, url) => {
         const prefix = Buffer.from('user-agent: *\ndisallow: /');

@@ -73,7 +73,7 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     return new TextDecoder().decode(result.page.body);
   };
 
-  it('brings a page, its redirect, and what its script makes', async () => {
+  it('returns a page, its redirect, and the content of its script', async () => {
     site.serve({
       '/to-app': ({ response }) => void response.writeHead(302, { location: '/app' }).end(),
       '/app': `<p>${LONG}</p><script>fetch('/data').then((r) => r.text()).then((t) => document.body.append(t))</script>`,
@@ -167,7 +167,7 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     expect(await fetch('/forged')).toMatchObject({ ok: true, page: { statusCode: 403 } });
   });
 
-  it('follows one page with another of the same key, which finds nothing of it', async () => {
+  it('follows one page with another of the same key, which sees no state of it', async () => {
     site.serve({
       '/first': ({ response }) =>
         void response

@@ -79,7 +79,7 @@ describe('HostedBrowserRung', () => {
     ]);
   });
 
-  it('is given up at the deadline', async () => {
+  it('is aborted at the deadline', async () => {
     const startedAt = performance.now();
     expect(await fetch('/slow', { deadlineMs: 2_000 })).toMatchObject({
       failure: { errorClass: 'timeout' },

@@ -167,7 +167,7 @@ describe('the hosted crawler rung', () => {
     expect(performance.now() - startedAt).toBeLessThan(FAR_TOO_LATE_MS);
   });
 
-  it('cuts a page at the cap and says so', async () => {
+  it('cuts a page at the cap and reports it', async () => {
     const result = await create().fetch(fetchRequest(PAGE, { maxBytes: 50 }));
     expect(result).toMatchObject({ ok: true, page: { isCut: true, bytes: 50 } });
   });
@@ -182,7 +182,7 @@ describe('the hosted crawler rung', () => {
     },
   );
 
-  it("hands the caller's headers and cookies on only where that is allowed", async () => {
+  it("forwards the caller's headers and cookies only where that is allowed", async () => {
     const options = { cookies: 'sid=1', headers: { 'x-own': 'two' } };
     const request = fetchRequest(PAGE, { options });
     expect(await create().fetch(request)).toMatchObject({

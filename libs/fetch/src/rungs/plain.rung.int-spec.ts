@@ -82,7 +82,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-describe('what is sent', () => {
+describe('the request', () => {
   it('names the languages of the country', async () => {
     const fixture = await open((_request, response) => response.end());
     await ask(fixture, '/', { options: { country: 'DE' } });
@@ -93,7 +93,7 @@ describe('what is sent', () => {
     });
   });
 
-  it("takes the caller's headers before its own, and the cookies", async () => {
+  it("prefers the caller's headers to its own, and sends the cookies", async () => {
     const fixture = await open((_request, response) => response.end());
     const headers = { 'accept-language': 'fr', 'user-agent': 'Mine/1', 'x-key': 'k' };
     await ask(fixture, '/', { options: { headers, cookies: 'a=1', country: 'DE' } });
@@ -159,7 +159,7 @@ describe('a page', () => {
     },
   );
 
-  it('returns its body as it was sent where requested, and accepts nothing but gzip', async () => {
+  it('returns its body as it was sent where requested, and accepts only gzip', async () => {
     const sent = gzipSync('hello '.repeat(1_000));
     const fixture = await open((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(sent),
@@ -260,7 +260,7 @@ describe('a failure', () => {
   });
 });
 
-describe('a copy at hand', () => {
+describe('a cached copy', () => {
   const validators = { etag: '"v1"', lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT' };
 
   it('is confirmed by a 304', async () => {
@@ -324,7 +324,7 @@ describe('Retry-After', () => {
     expect(fixture.requests).toHaveLength(1);
   });
 
-  it('is given up when the caller goes', async () => {
+  it('is aborted when the caller disconnects', async () => {
     const controller = new AbortController();
     const fixture = await open((request, response, turn) => {
       busyOnce(503, '5')(request, response, turn);

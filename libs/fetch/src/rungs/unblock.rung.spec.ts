@@ -110,7 +110,7 @@ describe('the unblock rung', () => {
     },
   );
 
-  it('goes on after a failure and reports the last one when no provider brings a page', async () => {
+  it('continues after a failure and reports the last one when no provider returns a page', async () => {
     const slow = failedTry('timeout', 'no whole answer in time');
     const providers = [provider('free', NETWORK), provider('paid', slow, 10)];
     const result = await new UnblockRung({ providers }).fetch(request());
@@ -121,7 +121,7 @@ describe('the unblock rung', () => {
     ]);
   });
 
-  it('hands on the gate when every provider meets one, for the cascade to judge', async () => {
+  it('returns the bot wall when every provider meets one, for the cascade to assess', async () => {
     const providers = [provider('free', page(403)), provider('paid', NETWORK, 10)];
     const result = await new UnblockRung({ providers }).fetch(request());
     expect(result).toMatchObject({ ok: true, page: { statusCode: 403 } });
@@ -129,7 +129,7 @@ describe('the unblock rung', () => {
   });
 
   describe('under a cost ceiling', () => {
-    it('does not call a provider that would pass it, and says so', async () => {
+    it('does not call a provider that would exceed it, and reports it', async () => {
       const paid = provider('paid', page(200), 11);
       const rung = new UnblockRung({ providers: [provider('free', page(403)), paid] });
       const result = await rung.fetch(request({ spend: new Spend(10) }));
@@ -144,7 +144,7 @@ describe('the unblock rung', () => {
       });
     });
 
-    it('goes on to a cheaper one, and may reach it exactly', async () => {
+    it('continues with a cheaper one, and may reach it exactly', async () => {
       const providers = [provider('dear', page(200), 11), provider('cheap', page(200), 10)];
       const spend = new Spend(10);
       const result = await new UnblockRung({ providers }).fetch(request({ spend }));
@@ -152,13 +152,13 @@ describe('the unblock rung', () => {
       expect(spend.tryReserve(1)).toBe(false);
     });
 
-    it('fails with cost_ceiling when nothing else was tried', async () => {
+    it('fails with cost_ceiling when no provider was tried', async () => {
       const rung = new UnblockRung({ providers: [provider('paid', page(200), 11)] });
       const result = await rung.fetch(request({ spend: new Spend(0) }));
       expect(result).toMatchObject({ ok: false, failure: { errorClass: 'cost_ceiling' } });
     });
 
-    it('reserves nothing for a provider that the request cannot go to', async () => {
+    it('reserves nothing for a provider that cannot serve the request', async () => {
       const refusal = failedTry('provider_error', 'carries cookies');
       const paid = provider('paid', page(200), 10, { refuses: () => refusal });
       const spend = new Spend(10);

@@ -95,7 +95,7 @@ async function startH2(): Promise<{ port: number; seen: SeenByH2[]; close(): Pro
   return { port, seen, close };
 }
 
-describe('what a site sees of the impersonating client', () => {
+describe('the fingerprint of the impersonating client', () => {
   let leaks: LeakCheck;
   beforeEach(() => (leaks = startLeakCheck()));
   afterEach(() => leaks.assertClean());
@@ -166,7 +166,7 @@ describe('what a site sees of the impersonating client', () => {
     await site.close();
   });
 
-  it('agrees with what the native client would send by itself', async () => {
+  it('agrees with the request of the native client', async () => {
     const site = await startH2();
     const url = `https://127.0.0.1:${site.port}/`;
     const { Impit } = trustingModule();

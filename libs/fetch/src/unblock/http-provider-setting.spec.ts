@@ -31,7 +31,7 @@ describe('the setting of an HTTP unblock provider', () => {
     });
   });
 
-  it('takes a JSON template as JSON or as its text', () => {
+  it('accepts a JSON template as JSON or as its text', () => {
     const asText = { ...POST, body: JSON.stringify(POST.body) };
     expect(parseHttpProvider(JSON.stringify(asText))).toEqual(
       parseHttpProvider(JSON.stringify(POST)),

@@ -109,12 +109,12 @@ describe.each(['get', 'post'] as const)('an HTTP unblock provider asked by %s', 
     expect(performance.now() - startedAt).toBeLessThan(FAR_TOO_LATE_MS);
   });
 
-  it('cuts a page at the cap and says so', async () => {
+  it('cuts a page at the cap and reports it', async () => {
     const result = await create().fetch(fetchRequest(PAGE, { maxBytes: 50 }));
     expect(result).toMatchObject({ ok: true, page: { isCut: true, bytes: 50 } });
   });
 
-  it('hands on the gate that the provider did not get past', async () => {
+  it('returns the bot wall that the provider did not pass', async () => {
     fake.mode = 'blocked';
     const result = await create().fetch(fetchRequest(PAGE));
     const statusCode = kind === 'get' ? 200 : 403;
@@ -151,13 +151,13 @@ describe.each(['get', 'post'] as const)('an HTTP unblock provider asked by %s', 
     expect(fake.requests).toHaveLength(0);
   });
 
-  it("is not given the caller's harmless headers either", async () => {
+  it("does not receive the caller's harmless headers either", async () => {
     const options = { headers: { 'accept-language': 'xx-YY', 'user-agent': 'Mine/1' } };
     expect(await create().fetch(fetchRequest(PAGE, { options }))).toMatchObject({ ok: true });
     expect(JSON.stringify(fake.requests)).not.toMatch(/xx-YY|Mine\/1/);
   });
 
-  it('is given headers and cookies where the setting says so', async () => {
+  it('receives headers and cookies where the setting allows it', async () => {
     const body = { url: '{url}', cookies: '{cookies}', headers: '{headers}' };
     const setting = { forwardHeaders: true, ...(kind === 'post' ? { body } : {}) };
     const options = { cookies: 'sid=1', headers: { 'x-own': 'two' } };
@@ -172,7 +172,7 @@ describe.each(['get', 'post'] as const)('an HTTP unblock provider asked by %s', 
       });
   });
 
-  it('does not take its refused endpoint for a refused target', async () => {
+  it('distinguishes its refused endpoint from a refused target', async () => {
     const strict = new HttpClient({ guard: new EgressGuard(), userAgent: 'Test/1' });
     const setting = parseHttpProvider(fake.settingText(kind));
     const provider = new HttpProvider({ setting, http: strict, guard: new EgressGuard() });

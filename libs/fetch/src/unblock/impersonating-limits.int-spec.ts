@@ -16,7 +16,7 @@ describe('limits of the impersonating provider', () => {
   });
 
   describe('on bodies', () => {
-    it('cuts at the cap and says so', async () => {
+    it('cuts at the cap and reports it', async () => {
       const { provider, site } = await use(({ response }) => void response.end('x'.repeat(5_000)));
       const page = pageOf(await provider.fetch(fetchRequest(site.url(), { maxBytes: 1_000 })));
       expect([page.isCut, page.bytes, page.body.byteLength]).toEqual([true, 1_000, 1_000]);

@@ -68,7 +68,7 @@ describe('the impersonating provider', () => {
   });
 
   describe('on redirects', () => {
-    it('follows them by hand, reports each, and keeps cookies for this request only', async () => {
+    it('follows them one by one, reports each, and keeps cookies for this request only', async () => {
       const { provider, site } = await use(({ url, response }) => {
         if (url.pathname !== '/start') return void response.end('end');
         response
@@ -92,7 +92,7 @@ describe('the impersonating provider', () => {
       expect(site.requests('/end')[1]?.headers['cookie']).toBeUndefined();
     });
 
-    it("takes the caller's headers and cookies to no other origin, nor back again", async () => {
+    it("sends the caller's headers and cookies to no other origin, nor after a return", async () => {
       const { provider, site } = await use(({ url, request, response }) => {
         const isHome = request.headers['host']?.startsWith('127.') ?? false;
         if (url.pathname === '/back') return void response.end('end');
@@ -133,7 +133,7 @@ describe('the impersonating provider', () => {
       );
     });
 
-    it('ends with what the redirect callback throws', async () => {
+    it('ends with the error of the redirect callback', async () => {
       const { provider, site } = await use(({ response }) => {
         response.writeHead(302, { location: '/end' }).end();
       });
@@ -145,7 +145,7 @@ describe('the impersonating provider', () => {
       expect(site.count('/end')).toBe(0);
     });
 
-    it('gives up after ten, and at once in a circle', async () => {
+    it('ends after ten, and at once in a loop', async () => {
       const { provider, site } = await use(({ url, response }) => {
         const next =
           url.pathname === '/circle' ? '/circle' : `/n${Number(url.pathname.slice(2)) + 1}`;

@@ -32,7 +32,7 @@ describe('a URL template', () => {
 });
 
 describe('a JSON template', () => {
-  it('keeps the types of its values and drops what there is none of', () => {
+  it('keeps the types of its values and omits fields without a value', () => {
     const template = {
       url: '{url}',
       js: '{render}',

@@ -80,7 +80,7 @@ describe('BrandReader', () => {
     expect([leftMs > 21_000, leftMs <= 22_000]).toEqual([true, true]);
   });
 
-  it('takes a homepage that was fetched already', async () => {
+  it('uses a homepage that was fetched already', async () => {
     const { reader, asked } = setUp();
     expect((await reader.read(question({ page: PAGE }))).kind).toBe('brand');
     expect(asked).toEqual([]);
@@ -103,7 +103,7 @@ describe('BrandReader', () => {
     expect(await reader.read(question())).toEqual(reply);
   });
 
-  it('joins what was cut of the sheets and of the page, in order', async () => {
+  it('joins the cuts of the sheets and of the page, in order', async () => {
     const http = async (): Promise<HttpResponse> =>
       Promise.reject(new HttpFetchError('timeout', 'deadline'));
     const { reader } = setUp({
@@ -143,7 +143,7 @@ describe('BrandReader', () => {
     expect(parts).toEqual([{ sheets: [], manifest }]);
   });
 
-  it('says that time was over, and throws our own faults', async () => {
+  it('reports an expired deadline, and throws internal errors', async () => {
     const late = setUp({ read: async () => Promise.reject(new ThreadTimeoutError('deadline')) });
     expect(await late.reader.read(question())).toMatchObject({ kind: 'failed' });
     const fault = new TypeError('ours');
@@ -156,7 +156,7 @@ describe('the branding of a page that was fetched', () => {
   const own = { colorScheme: 'light' } as const;
   const terms = () => ({ tenantId: 't', deadline: Deadline.after(30_000) });
 
-  it('is read with its sheets, and names what was cut of them', async () => {
+  it('is read with its sheets, and names their cuts', async () => {
     const outline = { sheets: ['https://moved.example/a.css'], manifest: null };
     const http = () => Promise.reject(new HttpFetchError('timeout', 'slow'));
     const { reader, asked, parts } = setUp({ outline, http });

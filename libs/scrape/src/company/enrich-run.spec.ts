@@ -158,7 +158,7 @@ describe('an enrichment', () => {
     return reply.enrichment;
   }
 
-  it('is what the homepage and the usual pages say together', async () => {
+  it('combines the homepage and the usual pages', async () => {
     const found = await enrich({
       '/': page('/', { homepage: { title: 'A' }, emails: ['hi@a.example'] }),
       '/about': page('/about', { team: [{ name: 'Ann Bee' }] }),
@@ -206,7 +206,7 @@ describe('an enrichment', () => {
     expect(orders).toEqual([['rendered', ...['/', '/company', '/contact'].map((at) => SITE + at)]]);
   });
 
-  it('is the same whichever page comes first', async () => {
+  it('is the same in any order of responses', async () => {
     const about = page('/about', { emails: ['a@b.example'] });
     const contact = page('/contact', { emails: ['c@d.example'] });
     const inOrder = await enrich({ '/': page('/'), '/about': about, '/contact': contact });
@@ -255,7 +255,7 @@ describe('an enrichment', () => {
     expect(asked).toEqual(['/']);
   });
 
-  it('is what came when its time is over', async () => {
+  it('has the pages that arrived within its time', async () => {
     const startedAt = performance.now();
     const found = await enrich(
       {
@@ -270,7 +270,7 @@ describe('an enrichment', () => {
     expect(kept).toEqual([]);
   });
 
-  it('is none when the homepage does not come in time', async () => {
+  it('is none when the homepage does not arrive in time', async () => {
     const reply = await run(
       { '/': () => new Promise(() => undefined) },
       { deadlineAtMs: Deadline.after(200).atMs },
@@ -278,7 +278,7 @@ describe('an enrichment', () => {
     expect(reply).toEqual({ kind: 'failed', problem: 'Fetch failed: timeout' });
   });
 
-  it('goes on without a brand or a deep scan that broke us, and does not keep the result', async () => {
+  it('continues after an internal error of the brand or a deep scan, and does not store the result', async () => {
     const brands = { read: () => Promise.reject(new Error('our own fault')) };
     const wanted = { includeBrand: true, deepTech: true };
     const rendered = Promise.reject(new Error('our own fault')) as unknown as PageResult;
@@ -287,7 +287,7 @@ describe('an enrichment', () => {
     expect(noted).toEqual([{ reasons: ['render_failed'], sources: ['html'] }]);
   });
 
-  it('goes on without a page that broke us, and does not keep the result', async () => {
+  it('continues after an internal error of a page, and does not store the result', async () => {
     const found = await enrich({
       '/': page('/'),
       '/team': () => Promise.reject(new Error('our own fault')),
@@ -306,7 +306,7 @@ describe('an enrichment', () => {
     ]);
   });
 
-  it('renders nothing when no technologies are wanted', async () => {
+  it('renders no page when technologies are not requested', async () => {
     await enrich({ '/': page('/') }, { deepTech: true, includeTech: false });
     expect(noted).toEqual([]);
   });
@@ -338,7 +338,7 @@ describe('an enrichment', () => {
       expect(kept.length).toBe(1);
     });
 
-    it('is no failure without it, but is not kept', async () => {
+    it('is no failure without it, but is not stored', async () => {
       const { found } = await read({ kind: 'failed', problem: 'no' });
       expect([found.brand, kept]).toEqual([null, []]);
     });
@@ -355,7 +355,7 @@ describe('an enrichment', () => {
       return enrich(site, { useModel: true, ...over }, { models });
     };
 
-    it('finds people without markup, and says so', async () => {
+    it('finds people without markup, and reports it', async () => {
       expect(await readTeam({ json: { team: [{ name: 'Ann Bee' }] } })).toMatchObject({
         team: [{ name: 'Ann Bee' }],
         isByModel: true,
@@ -364,12 +364,12 @@ describe('an enrichment', () => {
       expect(requests[0]?.markdown).toBe(true);
     });
 
-    it('keeps its time back from the fetching', async () => {
+    it('reserves its time from the fetching', async () => {
       await readTeam({ json: { team: [] } });
       expect(requests[0]?.deadline.remainingMs()).toBeLessThan(10_000 - 3_000);
     });
 
-    it('is deterministic when it gives nothing, and costs all the same', async () => {
+    it('is deterministic when the model fails, and is charged', async () => {
       const found = await readTeam({ problem: 'llm_failed' });
       expect(found).toMatchObject({ isByModel: false, usage: USAGE });
       expect(kept).toEqual([]);

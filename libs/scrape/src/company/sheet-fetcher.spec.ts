@@ -127,7 +127,7 @@ describe('SheetFetcher', () => {
     expect([none.sheets, none.reasons]).toEqual([[], ['stylesheet_budget']]);
   });
 
-  it('throws on what is a fault of our own', async () => {
+  it('throws internal errors', async () => {
     const fault = new TypeError('ours');
     await expect(fetchAll(new FakeHttp({ a: fault }), [at('a')])).rejects.toBe(fault);
   });

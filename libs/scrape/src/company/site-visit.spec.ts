@@ -73,7 +73,7 @@ describe('a visit to a site', () => {
     expect(most).toBe(1);
   });
 
-  it('does not wait for a turn that comes too late', async () => {
+  it('does not wait for a turn beyond its deadline', async () => {
     const fetchPage: FetchPage = async ({ url, pace }) => {
       pace?.learn(new URL(url), 60_000);
       pace?.sent(new URL(url));
@@ -106,7 +106,7 @@ describe('a visit to a site', () => {
     expect(one.isCutShort).toBe(false);
   });
 
-  it('ends when its caller gives it up', async () => {
+  it('ends when its caller aborts it', async () => {
     const abort = new AbortController();
     const one = visit(30_000, abort.signal);
     const hanging = one.fetch(requestOf('/'), () => new Promise(() => undefined));

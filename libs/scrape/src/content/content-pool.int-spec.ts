@@ -50,7 +50,7 @@ describe('the content threads', () => {
     },
   );
 
-  it('say which limit a page ran into', async () => {
+  it('report the limit that a page exceeded', async () => {
     const late = pool.run(page('hang'), Deadline.after(50));
     await expect(late).rejects.toMatchObject({ problem: 'deadline' });
     const busy = [pool.run(page('hang'), LONG()), pool.run(page('one'), Deadline.after(20))];
@@ -61,7 +61,7 @@ describe('the content threads', () => {
     ]);
   });
 
-  it('convert the pages of tenants in turn, whatever one of them has waiting', async () => {
+  it('convert the pages of tenants in turn, however many pages of one wait', async () => {
     const order: string[] = [];
     const convert = async (name: string, tenantId: string) => {
       await pool.run(page(name, { tenantId }), LONG());

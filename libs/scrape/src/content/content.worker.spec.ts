@@ -51,7 +51,7 @@ describe('a page in a content thread', () => {
     expect(convert(task({ rawHtml: true, scan: surroundings })).content.rawHtml).toBe(HTML);
   });
 
-  it('that is no HTML says nothing of a company; a binary is not scanned', () => {
+  it('that is no HTML has no company data; a binary is not scanned', () => {
     const asked = { company: true, scan: surroundings };
     const json = convert(
       task({ ...asked, body: new TextEncoder().encode('{}'), contentType: 'application/json' }),

@@ -18,7 +18,7 @@ const context = (over: Partial<CrawlContext> = {}): CrawlContext => ({
 });
 
 describe('links found on a page', () => {
-  it('are one deeper than it and know where they were found', () => {
+  it('are one deeper than their page and have it as parent', () => {
     expect(findLinks(['http://a.example/x'], context())).toEqual([
       {
         urlKey: expect.stringMatching(/^[0-9a-f]{32}$/),

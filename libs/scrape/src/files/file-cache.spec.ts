@@ -25,7 +25,7 @@ function cacheOf() {
 }
 
 describe('FileCache', () => {
-  it('gives back what was kept, to its tenant only', async () => {
+  it('returns a stored file, to its tenant only', async () => {
     const { cache } = cacheOf();
     await cache.keep(SLOT, FILE, CHUNKS);
     expect(await cache.find(SLOT)).toEqual({ file: FILE, chunks: CHUNKS });

@@ -103,7 +103,7 @@ describe('HostMemory', () => {
     expect(database.ran).toEqual(['recall_host']);
   });
 
-  it('knows at once what it learns itself, and lets it age', async () => {
+  it('uses its own results at once, and lets them age', async () => {
     const memory = memoryOf();
     expect(await memory.recall(PAGE)).toBeNull();
     const learning = memory.learn(PAGE, 'headless', 'js_shell');
@@ -142,7 +142,7 @@ describe('HostMemory', () => {
     expect(database.ran).toEqual(['learn_host']);
   });
 
-  it('writes the last of what comes during a write, and nothing in between', async () => {
+  it('writes the last result that arrives during a write, and none in between', async () => {
     const memory = memoryOf();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -159,7 +159,7 @@ describe('HostMemory', () => {
     expect(await rungInSql()).toBe('hosted_browser');
   });
 
-  it('lets one page probe, and the others use what is known', async () => {
+  it('lets one page probe, while the others use the memory', async () => {
     await memoryOf().learn(PAGE, 'headless', 'js_shell');
     await probeIsDue();
     const memories = [memoryOf(), memoryOf()];
@@ -182,7 +182,7 @@ describe('HostMemory', () => {
     expect(database.ran).toEqual(['recall_host']);
   });
 
-  it('learns nothing new while the database fails, queries seldom, and keeps what it knew', async () => {
+  it('keeps its memory while the database fails, and queries seldom', async () => {
     const memory = memoryOf();
     await memory.learn(PAGE, 'headless', 'js_shell');
     nowMs += 6_000;
@@ -231,7 +231,7 @@ describe('HostMemory', () => {
     for (const path of paths) await memory.learn(new URL(path, PAGE), 'headless', 'js_shell');
   };
 
-  it('knows by shape of path: other pages of the host begin cheap', async () => {
+  it('remembers by path shape: other pages of the host begin with cheap rungs', async () => {
     const memory = memoryOf();
     await learnShells(memory, '/app/1');
     for (const one of [memory, memoryOf()])
@@ -244,7 +244,7 @@ describe('HostMemory', () => {
       ]);
   });
 
-  it('takes a bot wall for one of the whole host', async () => {
+  it('applies a bot wall to the whole host', async () => {
     await memoryOf().learn(PAGE, 'hosted_browser', 'blocked');
     const memory = memoryOf();
     await memory.recall(PAGE);

@@ -49,7 +49,7 @@ describe('the memory of hosts in SQL', () => {
       [ms],
     );
 
-  it('recalls what was learnt, and how long ago', async () => {
+  it('returns the stored rung, and its age', async () => {
     expect(await recallHost(database, HOST)).toEqual([]);
     await learnHost(database, LEARNT);
     await age(60_000);
@@ -74,7 +74,7 @@ describe('the memory of hosts in SQL', () => {
     expect(found?.ageMs).toBeLessThan(10_000);
   });
 
-  it('forgets on demand, and when the time is over', async () => {
+  it('deletes a row on demand, and when it expired', async () => {
     await learnHost(database, LEARNT);
     await forgetHost(database, HOST, LEARNT.shape);
     expect(await recallHost(database, HOST)).toEqual([]);
@@ -102,7 +102,7 @@ describe('the memory of hosts in SQL', () => {
     expect(await takeHostProbe(database, HOST, '/other')).toBe(false);
   });
 
-  it('holds what it knows by shape', async () => {
+  it('stores rows by shape', async () => {
     await learnHost(database, LEARNT);
     await learnHost(database, { ...LEARNT, shape: '/docs', rung: 'plain', errorClass: null });
     const known = async () =>
@@ -129,7 +129,7 @@ describe('the memory of hosts in SQL', () => {
     for (const gone of ['/1', '/2', '/3']) expect(shapes).not.toContain(gone);
   });
 
-  it('sweeps what is known of hosts when its time is over, some at a time', async () => {
+  it('deletes expired rows of hosts, some at a time', async () => {
     for (let n = 0; n < 5; n++) await learnHost(database, { ...LEARNT, host: `${n}.example` });
     await age(LEARNT.ttlMs);
     await learnHost(database, LEARNT);

@@ -42,7 +42,7 @@ describe('the sweep of hosts', () => {
     expect(await hosts()).toEqual(['busy.example', HOST, 'young.example']);
   });
 
-  it('reads a bounded part at a time, reaches all hosts, and begins anew', async () => {
+  it('reads a bounded part at a time, reaches all hosts, and starts again', async () => {
     for (let n = 0; n < 25; n++) await add(`h${String(n).padStart(2, '0')}.example`);
     await fixture.run("UPDATE hosts SET updated_at = now() WHERE host < 'h20'");
     const gone = [];

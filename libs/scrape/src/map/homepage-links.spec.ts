@@ -86,7 +86,7 @@ describe('the homepage of a map', () => {
     expect(tried).toEqual(['plain']);
   });
 
-  it('is given up when the time is nearly over, and not before', async () => {
+  it('is aborted when the time is nearly over, and not before', async () => {
     const { home, tried, spentMs } = await mapped(BUDGET_MS);
     expect(home).toMatchObject({ kind: 'failed', errorClass: 'timeout' });
     expect(tried).toEqual(['plain']);

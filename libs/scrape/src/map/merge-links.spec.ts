@@ -45,7 +45,7 @@ describe('links of several files', () => {
     expect(await merge(files, 2, 2)).toMatchObject({ links: ['a', 'b'], cut: 'limit' });
   });
 
-  it('let others have their turn', async () => {
+  it('yield to other work', async () => {
     const files = [Array.from({ length: 20_000 }, (_, n) => link(`https://a.example/${n}`))];
     let turns = 0;
     const counting = setInterval(() => turns++, 0);

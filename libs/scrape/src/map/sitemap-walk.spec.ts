@@ -77,7 +77,7 @@ const names = (count: number, prefix = 'c'): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 
 describe('the walk over the sitemaps of a site', () => {
-  it('gives links in the order of the tree, whichever file comes first', async () => {
+  it('returns links in the order of the tree, whichever file arrives first', async () => {
     const fetcher = new FakeFetcher({
       slow: { children: ['slow-child', 'child'], links: ['1'] },
       'slow-child': { links: ['2'] },
@@ -116,7 +116,7 @@ describe('the walk over the sitemaps of a site', () => {
     expect([fetcher.asked.length, walked.cuts]).toEqual([17, cuts]);
   });
 
-  it('goes three indexes deep', async () => {
+  it('follows indexes three levels deep', async () => {
     const fetcher = new FakeFetcher({
       d0: { children: ['d1'] },
       d1: { children: ['d2'] },
@@ -161,7 +161,7 @@ describe('the walk over the sitemaps of a site', () => {
     expect(fetcher.aborted).toContain('endless1');
   });
 
-  it('goes on where the first files hold just what is wanted', async () => {
+  it('continues where the first files have exactly the limit', async () => {
     const fetcher = new FakeFetcher({ a: { links: names(100) }, b: { links: names(100) }, c: {} });
     const walked = await walk(fetcher, { declared: ['a', 'b', 'c'] });
     expect([walked.links.length, walked.cuts, fetcher.asked]).toEqual([100, [], ['a', 'b', 'c']]);
@@ -191,7 +191,7 @@ describe('the walk over the sitemaps of a site', () => {
       expect(cuts).toEqual(['link_bytes']);
     });
 
-    it('answers the same when the first file comes first', async () => {
+    it('returns the same when the first file arrives first', async () => {
       const [late, early] = [site(), site()];
       early.held.resolve();
       const waiting = walk(late, { declared: files }, 10_000);
@@ -202,7 +202,7 @@ describe('the walk over the sitemaps of a site', () => {
       expect(one.links.slice(0, 8)).toEqual(fileOf('held0').links);
     });
 
-    it('ends at a file that alone was more than it may hand over', async () => {
+    it('ends at a file that alone exceeds the budget', async () => {
       const fetcher = new FakeFetcher({
         a: { links: ['1'], cuts: ['link_bytes'] },
         b: { links: ['2'] },

@@ -11,7 +11,7 @@ import {
 } from '../../test/model-fixture.js';
 import type { ReadingThreads } from './reading-threads.js';
 
-describe('the model reader and pages that give orders', () => {
+describe('the model reader and pages with prompt injection', () => {
   let threads: ReadingThreads;
   beforeAll(async () => {
     threads = await startReadingThreads();
@@ -54,7 +54,7 @@ describe('the model reader and pages that give orders', () => {
       expect(system + outside).not.toContain('OBEYED');
   });
 
-  it('keeps what it made a model say out of the instructions of the repair', async () => {
+  it('leaves the manipulated output out of the instructions of the repair turn', async () => {
     fake.nextModes.push('ok');
     const answers = [`{"data": {"${order}": 1}, "x": "${order}`, undefined];
     fake.script = () => answers.shift();

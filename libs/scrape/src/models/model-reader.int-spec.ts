@@ -35,7 +35,7 @@ describe('the model reader', () => {
     ...over,
   });
 
-  it('reads data by a shape, with quotes, null for what the page does not say, and the cost', async () => {
+  it('reads data by a shape, with quotes, null for values that the page lacks, and the cost', async () => {
     const output = await create().read(ask(), PAGE, limits());
     expect(output).toEqual({
       json: READ,
@@ -58,7 +58,7 @@ describe('the model reader', () => {
     expect(costMicroUsd).toBe(Math.ceil(inputTokens * 0.14 + outputTokens * 0.28));
   });
 
-  it('sends a schema that strict servers take', async () => {
+  it('sends a schema that strict servers accept', async () => {
     await create().read(ask(), PAGE, limits());
     expect(fake.prompts[0]?.body).toMatchObject({
       response_format: { json_schema: { name: 'page_data', strict: true } },
@@ -68,7 +68,7 @@ describe('the model reader', () => {
     });
   });
 
-  it('keeps nothing that a model invents, and says what', async () => {
+  it('drops values that a model invents, and names them', async () => {
     fake.script = () => ({
       data: { price: 99, maker: 'Acme Inc', in_stock: true, tags: ['heavy', 'cheap'], ceo: 'Jane' },
       quotes: [{ at: '/in_stock', quote: 'In stock: yes' }],
@@ -95,7 +95,7 @@ describe('the model reader', () => {
     expect(await create().read(ask(), PAGE, limits())).toMatchObject({ json: READ });
   });
 
-  it('says that tokens were estimated', async () => {
+  it('reports that tokens were estimated', async () => {
     fake.mode = 'no_usage';
     const output = await create().read(ask(), PAGE, limits());
     expect(output).toMatchObject({
@@ -128,7 +128,7 @@ describe('the model reader', () => {
     expect(output).not.toHaveProperty('json');
   });
 
-  it('reads what a page is about when there is no schema', async () => {
+  it('reads a page without a schema', async () => {
     fake.script = () => ({
       data: { product: 'Acme Anvil', weight_kg: 12, colour: 'pink' },
       quotes: [],
@@ -187,7 +187,7 @@ describe('the model reader', () => {
     expect(fake.prompts).toHaveLength(3);
   });
 
-  it('says which share of the page could not be read', async () => {
+  it('reports the share of the page that could not be read', async () => {
     const markdown = Array.from({ length: 300 }, (_, at) => `Line ${at} of text.`).join('\n\n');
     const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}\n\nPrice: 5` };
     fake.script = ({ page: part }) =>
@@ -201,7 +201,7 @@ describe('the model reader', () => {
     expect(output.cut).toBe('llm_invalid');
   });
 
-  it('gives what it has read when the time ends with a model still silent', async () => {
+  it('returns its result so far when the time ends before the model answers', async () => {
     const markdown = Array.from({ length: 300 }, (_, at) => `Line ${at} of text.`).join('\n\n');
     const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}` };
     fake.nextModes.push('ok', 'hang');
@@ -272,7 +272,7 @@ describe('the model reader', () => {
     expect(fake.requests).toHaveLength(0);
   });
 
-  it('gives what there is when one of two things fails', async () => {
+  it('returns the other result when one of two fails', async () => {
     fake.script = ({ system }) => (system.includes('Summarise') ? 'An anvil.' : 'nothing');
     expect(await create().read(ask({ summary: true }), PAGE, limits())).toMatchObject({
       summary: 'An anvil.',
@@ -316,7 +316,7 @@ describe('the model reader', () => {
     expect(output.usage.costMicroUsd).toBeLessThanOrEqual(100_000);
   });
 
-  it('says so when no model is configured for the class', async () => {
+  it('reports that no model is configured for the class', async () => {
     expect(await create().read(ask({ modelClass: 'top' }), PAGE, limits())).toMatchObject({
       problem: 'llm_failed',
       message: "no model is configured for 'top'",

@@ -66,7 +66,7 @@ describe('the event loop of a fetcher while a model reads', () => {
     ...over,
   });
 
-  it('works on nothing of a page of 600 KB', async () => {
+  it('does no work on a page of 600 KB', async () => {
     const line =
       'Part 12 was made on 3 March 2024 and [costs](https://shop.example/12) $99.50.\n\n';
     const filler = line.repeat(Math.ceil((CHARS - PAGE.markdown.length) / line.length));
@@ -93,7 +93,7 @@ describe('the event loop of a fetcher while a model reads', () => {
     });
   });
 
-  it('goes on while the check of an answer hangs, which is not given', async () => {
+  it('continues while the check of an output hangs, which is not returned', async () => {
     fake.script = () => ({ data: { code: HANGING }, quotes: [] });
     let turns = 0;
     const clock = setInterval(() => turns++, 10);
@@ -111,7 +111,7 @@ describe('the event loop of a fetcher while a model reads', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('leaves out of an answer the part of the page whose answer hangs', async () => {
+  it('leaves out the part of the page whose output hangs', async () => {
     const lines = Array.from({ length: 300 }, (_, at) => `Line ${at} of text.`).join('\n\n');
     const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${lines}\n\nPrice: 5` };
     fake.script = ({ page: part }) =>

@@ -21,7 +21,7 @@ describe('the model reader and pictures of pages', () => {
     });
   });
 
-  it('takes fences and thoughts off, and blank pages out', async () => {
+  it('removes code fences, reasoning and blank pages', async () => {
     const answers = ['```markdown\n# One\n```', '<!-- blank -->', '<think>hm</think>\nThree'];
     fake.script = ({ images: [png] }) => answers[Number(png?.toString().at(-1)) - 1];
     expect(await create().readImages(images, limits())).toMatchObject({

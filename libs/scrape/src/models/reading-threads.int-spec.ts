@@ -38,7 +38,7 @@ describe('the reading threads', () => {
     message: 'the page could not be cut into parts within its time and memory',
   };
 
-  it('end a step at its deadline, and go on', async () => {
+  it('end a step at its deadline, and continue', async () => {
     await cut('warm');
     expect(await cut('hang', { deadline: Deadline.after(50) })).toEqual(LATE);
     expect(problems).toEqual([]);
@@ -129,7 +129,7 @@ describe('the reading threads', () => {
     expect(problems).toEqual([]);
   });
 
-  it('say why none of them starts', async () => {
+  it('report why none of them starts', async () => {
     const broken = openReadingThreads({
       module: new URL('../../test/no-such-thread.mjs', import.meta.url),
       onProblem: (what, error) => problems.push(`${what}: ${String(error)}`),
@@ -142,7 +142,7 @@ describe('the reading threads', () => {
     await broken.close();
   });
 
-  it('fail what they were doing when they are closed', async () => {
+  it('fail running steps when they are closed', async () => {
     const running = cut('hang');
     await threads.close();
     expect(await running).toMatchObject({ ok: false, problem: 'llm_failed' });

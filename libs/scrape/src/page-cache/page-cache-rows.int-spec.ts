@@ -110,7 +110,7 @@ describe('the index of cached pages', () => {
   };
   const full = (entries: number): number => entries * (1_000 + CACHE_ENTRY_OVERHEAD_BYTES);
 
-  it('finds what was kept, its age and its validators', async () => {
+  it('finds the stored copy, its age and its validators', async () => {
     expect(await find('a')).toBeNull();
     const { blobKey, isAdmitted, waste: left } = await keep('a', { validators: { etag: '"1"' } });
     expect([isAdmitted, left]).toEqual([true, []]);
@@ -126,7 +126,7 @@ describe('the index of cached pages', () => {
     expect(await waste()).toEqual([]);
   });
 
-  it('never shows one tenant what another keeps under the same variant', async () => {
+  it('never shows one tenant the copy of another under the same variant', async () => {
     const other = (await createTenant(database, 'other', 'custom')).id;
     const mine = await keep('a');
     expect(await find('a', other)).toBeNull();
@@ -179,7 +179,7 @@ describe('the index of cached pages', () => {
     expect(await usage(other)).toBe(full(3));
   });
 
-  it('does not admit what cannot fit, and still keeps the bound', async () => {
+  it('does not admit a copy that cannot fit, and keeps the bound', async () => {
     await keep('a');
     const refused = await keep('b', { maxBytesPerTenant: 500 });
     expect(refused.isAdmitted).toBe(false);
@@ -254,7 +254,7 @@ describe('the index of cached pages', () => {
     expect(await usage()).toBe(0);
   });
 
-  it('sweeps what is over, some at a time, and the blobs of it', async () => {
+  it('deletes expired copies, some at a time, and their blobs', async () => {
     const other = (await createTenant(database, 'other', 'custom')).id;
     const keys = [];
     for (const name of ['a', 'b', 'c', 'd']) keys.push((await keep(name)).blobKey);
@@ -336,7 +336,7 @@ describe('the index of cached pages', () => {
     expect((await sweepPageCache(database, blobs, 10)).deleted).toBe(1);
   });
 
-  it('goes with its tenant', async () => {
+  it('is deleted with its tenant', async () => {
     await keep('a');
     await database.query({ name: 'gone', text: 'DELETE FROM tenants' });
     expect(await names()).toEqual([]);

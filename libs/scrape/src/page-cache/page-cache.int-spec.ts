@@ -177,7 +177,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
     expect(await cache.touch(tenantId, VARIANT, stale?.copyId ?? '')).toBe(false);
   });
 
-  it('keeps nothing beyond its time', async () => {
+  it('keeps no copy beyond its expiry', async () => {
     const cache = cacheOf({ ttlMs: 1_000 });
     await cache.store(tenantId, VARIANT, documentOf('x'), { etag: '"1"' });
     await age(1_000);
@@ -303,7 +303,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
     expect(await blobKeys()).toEqual([]);
   });
 
-  it('goes on without storage, and without a database', async () => {
+  it('continues without storage, and without a database', async () => {
     const failing = Object.create(blobs) as BlobStore;
     failing.read = () => Promise.reject(new Error('storage down'));
     failing.put = () => Promise.reject(new Error('storage down'));
@@ -358,7 +358,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
 });
 
 describe('servedCopy', () => {
-  it('says that no rung ran, and how old the copy is', () => {
+  it('reports that no rung ran, and the age of the copy', () => {
     const document = {
       ...documentOf('x'),
       fallback: { from: 'plain', to: 'headless' },

@@ -75,7 +75,7 @@ function pageRequest(fetch: Partial<FetchOptions>): PageRequest {
   };
 }
 
-describe('what is known of a host', () => {
+describe('the memory of a host', () => {
   it.each<[string, RungResult]>([
     ['the rung is turned away', failing('blocked', 403)],
     ['the rung takes too long', failing('timeout')],
@@ -159,7 +159,7 @@ describe('the attempts of a page that robots.txt ends', () => {
     ]);
   });
 
-  it('are none where no rung can do what is wanted', async () => {
+  it('are none where no rung can serve the request', async () => {
     const ask = async () => ({ refusal: FORBIDDEN, crawlDelayMs: null });
     const plain = [rung('plain', failing('network'))];
     expect(await attemptsOf(plain, ask, { forceHeadless: true })).toEqual([]);

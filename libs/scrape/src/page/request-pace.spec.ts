@@ -82,7 +82,7 @@ describe('the pace of one page', () => {
     expect(sentAt(pace)).toBe(1_000);
   });
 
-  it('keeps the delay before a redirect to the host, and begins anew at another', async () => {
+  it('keeps the delay before a redirect to the host, and starts a new one at another', async () => {
     const pace = new RequestPace(signal);
     pace.learn(URL_ASKED, DELAY_MS);
     const waitsMs: number[] = [];
@@ -154,7 +154,7 @@ describe('the pace of one page', () => {
     ]);
   });
 
-  it('holds a worker no longer than it may, and not at all once its page is given up', async () => {
+  it('delays a worker no longer than allowed, and not at all after its page was aborted', async () => {
     const abort = new AbortController();
     const pace = new RequestPace(abort.signal);
     pace.learn(URL_ASKED, 600_000);
@@ -165,7 +165,7 @@ describe('the pace of one page', () => {
     expect(pace.leftMs(URL_ASKED)).toBe(0);
   });
 
-  it('does not take waits out of the share of a rung', async () => {
+  it('does not count waits in the share of a rung', async () => {
     const pace = new RequestPace(signal);
     pace.learn(URL_ASKED, DELAY_MS);
     pace.sent(URL_ASKED);

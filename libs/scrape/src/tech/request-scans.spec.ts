@@ -88,7 +88,7 @@ describe('the scans of a request', () => {
     await nothingIsLeft();
   });
 
-  it('go one at a time, each with an input of its own', async () => {
+  it('are sent one at a time, each with an input of its own', async () => {
     let [running, most] = [0, 0];
     await scanner(async () => {
       most = Math.max(most, ++running);
@@ -114,7 +114,7 @@ describe('the scans of a request', () => {
     });
   });
 
-  it('say what a deep scan matched against, in order', async () => {
+  it('name the sources of a deep scan, in order', async () => {
     await scanner(() => reply());
     const request = scans();
     request.note({ reasons: ['request_cap'], sources: ['network', 'html'] });
@@ -144,7 +144,7 @@ describe('the scans of a request', () => {
       await nothingIsLeft();
     });
 
-    it('keep what was found before', async () => {
+    it('keep earlier results', async () => {
       await scanner(
         () => reply({ technologies: [found('A')] }),
         () => new Promise(() => undefined),
@@ -182,7 +182,7 @@ describe('the scans of a request', () => {
     await nothingIsLeft();
   });
 
-  it('that storage does not take are a reason', async () => {
+  it('that cannot be stored have a reason', async () => {
     await scanner(() => reply());
     const blobs = {
       put: () => Promise.reject(new BlobUnavailableError('away')),
@@ -195,7 +195,7 @@ describe('the scans of a request', () => {
   });
 
   describe('when their time is spent', () => {
-    it('are begun no more, and the report says so', async () => {
+    it('are no longer started, and the report has the reason', async () => {
       await scanner(async () => {
         await new Promise((resolve) => setTimeout(resolve, 60));
         return reply();
@@ -212,7 +212,7 @@ describe('the scans of a request', () => {
       await nothingIsLeft();
     });
 
-    it('say nothing when it lasted for all pages', async () => {
+    it('have no reason when the time was enough for all pages', async () => {
       await scanner(() => reply());
       const request = scans({ requestBudgetMs: 10_000 });
       request.add(PAGES[0] ?? '', INPUT);
@@ -230,7 +230,7 @@ describe('the scans of a request', () => {
     });
   });
 
-  it('of a request that was given back end at once and leave nothing', async () => {
+  it('of a request that was returned to the queue end at once and leave no input', async () => {
     await scanner(() => new Promise(() => undefined));
     const request = scans();
     request.add(PAGES[0] ?? '', INPUT);

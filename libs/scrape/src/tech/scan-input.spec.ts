@@ -37,7 +37,7 @@ describe('the surroundings of a page', () => {
     });
   });
 
-  it('are what a browser saw, too', () => {
+  it('include the observations of a browser', () => {
     const watched = {
       globals: { 'jQuery.fn.jquery': '3.7.1' },
       requests: ['http://a.example/a.js'],
@@ -54,7 +54,7 @@ describe('the surroundings of a page', () => {
 });
 
 describe('a packed page', () => {
-  it('is what it was', () => {
+  it('equals the input that was stored', () => {
     expect(unpacked('<p>ü</p>')).toEqual(input('<p>ü</p>'));
   });
 

@@ -30,7 +30,7 @@ describe('the time that the work of a tenant took of late', () => {
     expect(use.isLittle('a')).toBe(false);
   });
 
-  it('is what the work says it used, not how long others kept it waiting', () => {
+  it('is the CPU time that the work reports, without waits for others', () => {
     work('a', 5_000, 50);
     expect(use.isLittle('a')).toBe(true);
   });

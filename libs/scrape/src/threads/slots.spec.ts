@@ -54,7 +54,7 @@ describe('Slots', () => {
     expect(await queue.drain()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('forget a caller that is late or gave up, and lose no slot by it', async () => {
+  it('remove a caller that is late or gave up, and lose no slot by it', async () => {
     const slots = new Slots(1);
     const held = await taken(slots);
     const abort = new AbortController();
@@ -138,7 +138,7 @@ describe('Slots', () => {
     expect(await queue.drain()).toEqual(['long', 'short', 'large', 'long again', 'crawl']);
   });
 
-  it('are for any work where none is kept, or there is only one', async () => {
+  it('are for any work where none is reserved, or there is only one', async () => {
     const crawl = { urgency: 'crawl', isLarge: true } as const;
     const two = new Slots(2);
     await taken(two, crawl);
