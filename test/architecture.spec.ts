@@ -137,7 +137,7 @@ describe('architecture', () => {
     expect(offending(isImpure)).toEqual([]);
   });
 
-  it('gives each client package one home', () => {
+  it('has one home for each client package', () => {
     const isAbroad = ({ file, target }: Import) => {
       const homes = HOMES[target];
       return (

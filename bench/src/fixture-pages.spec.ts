@@ -4,7 +4,7 @@ const PAGES = 120;
 const pages = Array.from({ length: PAGES }, (_, index) => fixturePage(index, PAGES));
 
 describe('the bench site', () => {
-  it('gives the same bytes for the same page', () => {
+  it('returns the same bytes for the same page', () => {
     expect(fixturePage(7, PAGES)).toBe(pages[7]);
   });
 

@@ -5,7 +5,7 @@ const PAGES = 150;
 const pages = Array.from({ length: PAGES }, (_, index) => renderSmallPage(index, PAGES));
 
 describe('the site of small pages', () => {
-  it('gives the same bytes for the same page, and others for another', () => {
+  it('returns the same bytes for the same page, and others for another', () => {
     expect(renderSmallPage(7, PAGES)).toBe(pages[7]);
     expect(new Set(pages).size).toBe(PAGES);
   });

@@ -111,7 +111,7 @@ async function onServer(server, work) {
   }
 }
 
-/** The vetted address answers, but the second lock says no. */
+/** The vetted address answers, but the check of the connected socket refuses it. */
 function dialPastSecondLock(load) {
   const { BlockedUrlError } = load(`${EGRESS}/egress-errors.ts`);
   return onServer(

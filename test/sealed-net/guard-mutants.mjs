@@ -203,9 +203,9 @@ const conditions = [
     '|| (inner !== null && cidrContains(range, inner))',
     '',
   ),
-  one('the second lock', GUARD, '!target.addresses.includes(dialled)', 'false'),
-  one('the second lock: no address at all', GUARD, 'dialled === null ||', ''),
-  one('the second lock is asked', DIAL, 'guard.confirm(url, target, socket.remoteAddress);', ''),
+  one('the check of the socket', GUARD, '!target.addresses.includes(dialled)', 'false'),
+  one('the check of the socket: no address at all', GUARD, 'dialled === null ||', ''),
+  one('the socket is checked', DIAL, 'guard.confirm(url, target, socket.remoteAddress);', ''),
   one(
     'only vetted addresses are dialled',
     DIAL,
@@ -327,5 +327,5 @@ export const guardMutants = [
 /** Mutants that no case can fail, since another rule says the same; each says which. */
 export const REDUNDANT = {
   'suffix cluster.local': '`local` covers it; it is there to be read',
-  'the second lock: no address at all': 'no list of vetted addresses holds null',
+  'the check of the socket: no address at all': 'no list of vetted addresses holds null',
 };

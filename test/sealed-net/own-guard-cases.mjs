@@ -156,7 +156,7 @@ export const ownGuardCases = [
   blocked(PUBLIC, { via: 'confirm', dialled: '127.0.0.1' }),
   blocked(PUBLIC, { via: 'confirm', dialled: undefined }),
   open(PUBLIC, { via: 'confirm', dialled: `::ffff:${PUBLIC}` }),
-  blocked('dial refuses what the second lock refuses', { via: 'dial' }),
+  blocked('dial refuses a socket that the check refuses', { via: 'dial' }),
   blocked('dial goes to the vetted address', { via: 'dial elsewhere' }),
   blocked('a redirect to a closed port of this machine', { via: 'redirect' }),
   ...['127.0.0.1:443', '[site.example]:443', 'user@site.example:443', 'site%2eexample:443'].map(

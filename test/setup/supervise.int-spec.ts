@@ -92,7 +92,7 @@ describe('what keeps npm start up', () => {
     expect(await open([run]).end()).toMatchObject({ code, starts: 1 });
   });
 
-  it('gives up on one that dies again and again, and says so', async () => {
+  it('gives up on one that dies again and again, and reports it', async () => {
     const { code, starts, said } = await open(['ready, exit 3']).end();
     expect([code, starts]).toEqual([3, 6]);
     expect(said).toContain(

@@ -35,7 +35,7 @@ it('runs a PostgreSQL that allows many connections', async () => {
   expect(Number(rows[0]?.max_connections)).toBeGreaterThanOrEqual(300);
 });
 
-it('gives a bucket of its own', async () => {
+it('returns a bucket of its own', async () => {
   const bucket = await freshBucket();
   expect(bucket.url).toMatch(/^s3\+http:\/\/\w+:\w+@127\.0\.0\.1:\d+\/test-\w+$/);
   await bucket.drop();

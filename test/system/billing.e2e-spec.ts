@@ -319,7 +319,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
 });
 
 describe('billing that is not configured', () => {
-  it('says which settings are missing, and takes no events', async () => {
+  it('reports which settings are missing, and accepts no events', async () => {
     const service = await deploy('embedded', { env: { STRIPE_PRICES: 'pro:price_1' } });
     try {
       const settings = 'STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET';

@@ -366,7 +366,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
   describe('with a model', () => {
     const TEAM = htmlOf('<p>Carl Dee keeps the books. Eve Foe, Head of Sales, knows everyone.</p>');
 
-    it('names people without markup, books what it cost and says so', async () => {
+    it('names people without markup, and records and reports the cost', async () => {
       llm.script = () => ({
         data: {
           team: [

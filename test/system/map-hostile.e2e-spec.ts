@@ -68,7 +68,7 @@ describe.each(MODES)('a map of what does not want to be read, %s', (mode) => {
       expect(body).toMatchObject({ links: [site.url('/in')], source: 'crawl', cuts: ['unread'] });
     });
 
-    it('answers with what it found by then, and says so', async () => {
+    it('returns the links found by then, and reports the cut', async () => {
       const site = await run.open();
       const half = urlsetOf([site.url('/half-1'), site.url('/half-2')]).replace('</urlset>', '');
       site.serve({

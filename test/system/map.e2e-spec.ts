@@ -126,7 +126,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
       expect([site.count('/sitemap.xml'), site.count('/4.xml')]).toEqual([1, 0]);
     });
 
-    it('says which part is missing when a child cannot be had', async () => {
+    it('reports the missing part when a child cannot be fetched', async () => {
       const site = await run.open();
       const children = ['/good.xml', '/gone.xml', '/broken.xml', '/page.html'];
       site.serve({

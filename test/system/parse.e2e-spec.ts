@@ -192,7 +192,7 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
     expect(await ledger()).toEqual([]);
   });
 
-  it('says that an address could not be fetched', async () => {
+  it('reports that an address could not be fetched', async () => {
     expect(await parseUrl(site.url('/status/404'))).toMatchObject({
       status: 422,
       body: { ok: false, error: 'Fetch failed: HTTP 404' },

@@ -88,7 +88,7 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
     });
   });
 
-  it('says that the ledger cannot be read, and that it can again', async () => {
+  it('reports that the credit ledger cannot be read, and its recovery', async () => {
     const { key } = await account('free');
     await sql('ALTER TABLE credit_balances RENAME TO credit_balances_gone');
     try {

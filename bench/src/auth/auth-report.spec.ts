@@ -25,7 +25,7 @@ describe('the report of the suite auth', () => {
     ]);
   });
 
-  it('says whether the bars are met', () => {
+  it('reports whether the bars are met', () => {
     expect(authVerdict(rounds).split('\n')).toEqual([
       'added: p50 1.50 ms, p95 3.00 ms; the bar is p50 3 ms: met',
       '1700 requests/s; the bar is 1500: met',

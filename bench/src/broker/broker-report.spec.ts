@@ -25,7 +25,7 @@ describe('the report of the broker suite', () => {
     ]);
   });
 
-  it('says when the broker could not be asked, and when its memory moved', () => {
+  it('reports when the broker did not respond, and when its memory changed', () => {
     const moved = samples.map((sample, at) => ({
       ...sample,
       residentBytes: sample.residentBytes + (at === 3 ? 14 * MB : 0),

@@ -55,7 +55,7 @@ describe('a Python with packages', () => {
     expect(asked.match(/-m pip install/g)).toHaveLength(2);
   });
 
-  it('is made anew where making it was broken off', async () => {
+  it('is created again where its creation was interrupted', async () => {
     const python = await fakePython(MAKES_VENV);
     const interpreter = await pythonWith(requirements, dir, python);
     await rm(path.join(path.dirname(interpreter), '../installed'));

@@ -26,7 +26,7 @@ describe('growth with fetchers', () => {
     expect(growthPerDoubling(seen, 1, 2)).toBeCloseTo(1.9);
   });
 
-  it('is given per doubling, however many lie between', () => {
+  it('is reported per doubling, however many lie between', () => {
     expect(growthPerDoubling(rounds([1, 10], [4, 36.1]), 1, 4)).toBeCloseTo(1.9);
   });
 
@@ -34,7 +34,7 @@ describe('growth with fetchers', () => {
     expect(ceilingOf(2, { concurrency: 8, latencyMs: 200 })).toBe(80);
   });
 
-  it('says which step reached the bar', () => {
+  it('reports which step reached the bar', () => {
     expect(growthVerdict(rounds([1, 10], [2, 18], [4, 30]))).toBe(
       'at least 1.8 × per doubling: 1 → 2: 1.80 met, 2 → 4: 1.67 MISSED',
     );

@@ -46,7 +46,7 @@ describe('the report of the tech suite', () => {
     expect(lines.map((line) => line.startsWith('met: '))).toEqual(expected);
   });
 
-  it('names those that gave no answer', () => {
+  it('names those without a response', () => {
     expect(hostileTable([run(12)], new Map([['spaces', null]]))).toContain(
       '| spaces | 12 | html_cap | no answer |',
     );

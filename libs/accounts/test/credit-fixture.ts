@@ -40,7 +40,7 @@ const BALANCE = `
   FROM credit_balances b LEFT JOIN credit_periods p ON p.tenant_id = b.tenant_id AND p.period = b.period
   WHERE b.tenant_id = $1`;
 
-/** Errors of the books, row by row, by the entries alone; no rows when they add up. */
+/** Errors of the credit accounts, row by row, by the entries alone; no rows when they add up. */
 export const AUDIT = `
   WITH side AS (
     SELECT tenant_id, to_account AS account, reference, credits FROM credit_entries
@@ -199,7 +199,7 @@ export class CreditFixture<S extends Database = Database> {
     return row?.n ?? -1;
   }
 
-  /** Differences between balances, transfers and the ledger. */
+  /** Differences between balances, transfers and the credit ledger. */
   audit(): Promise<Record<string, unknown>[]> {
     return this.sql(AUDIT);
   }

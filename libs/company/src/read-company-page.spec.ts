@@ -7,7 +7,7 @@ import { readCompanyPage } from './read-company-page.js';
 const read = (html: string, url?: string) => readCompanyPage(readablePage(html, url));
 
 describe('readCompanyPage', () => {
-  it('gives what survives a message between threads', () => {
+  it('returns data that a message between threads can carry', () => {
     const html = `<title>Acme</title>${jsonLd({ '@type': 'Store', email: 'a@acme.com' })}
       <a href="/contact">Contact</a><a href="tel:3125550142">Call</a>`;
     const page = read(html);
@@ -73,7 +73,7 @@ describe('joinCompanyPages', () => {
     ]);
   });
 
-  it('takes the facts of the first page, and nothing of no page', () => {
+  it('uses the facts of the first page, and has none without a page', () => {
     const pages = [read('<title>One</title>'), read('<title>Two</title>')];
     expect(joinCompanyPages(pages, { domain: 'acme.com' }).homepage).toEqual({ title: 'One' });
     expect(joinCompanyPages([], { domain: 'acme.com' })).toEqual({

@@ -17,14 +17,14 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
 };
 
 describe('loadSettings', () => {
-  it('gives every default for an empty environment, frozen', () => {
+  it('returns every default for an empty environment, frozen', () => {
     const settings = loadSettings({});
     expect(settings).toMatchObject({ port: 3000, host: '127.0.0.1', hostWindowStart: 2 });
     expect(settings.databaseUrl).toBeUndefined();
     expect(Object.isFrozen(settings)).toBe(true);
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as one that is not set', () => {
     expect(loadSettings({ PORT: '' }).port).toBe(3000);
   });
 

@@ -92,13 +92,13 @@ describe('extractPage', () => {
     expect(extract(body, contentType)).toMatchObject({ markdown, links: [] });
   });
 
-  it('gives no Markdown for binary content', () => {
+  it('returns no Markdown for binary content', () => {
     const page = extract(Buffer.from('%PDF-1.7'), 'application/pdf');
     expect(page).toMatchObject({ kind: 'binary', visibleChars: 0 });
     expect(page.markdown).toBeUndefined();
   });
 
-  it('says that the body was cut', () => {
+  it('reports that the body was cut', () => {
     const input = { body: Buffer.from('<p>a'), contentType: null, url: URL, bodyTruncated: true };
     expect(extractPage(input, ALL).truncatedBy).toBe('body');
   });
@@ -232,7 +232,7 @@ describe('hostile pages', () => {
     expect(page.markdown?.length).toBeLessThan(MAX_MARKDOWN_CHARS * 1.1);
   });
 
-  it('stops at the most nodes and says so', () => {
+  it('stops at the most nodes and reports it', () => {
     const page = extract('<i>x</i>'.repeat(MAX_NODES / 2 + 10));
     expect(page.truncatedBy).toBe('max_nodes');
     expect(page.visibleChars).toBe(MAX_NODES / 2);
@@ -272,7 +272,7 @@ describe('any page', () => {
     );
   });
 
-  it('never throws, whatever the bytes', () => {
+  it('never throws, for any bytes', () => {
     const markup = fc.constantFrom(
       ...'< > </ <! <!-- --> & &# ; " \' = / <p <a <table <td> <svg> <math> </ \0 ]]> <![CDATA[ <?'.split(
         ' ',

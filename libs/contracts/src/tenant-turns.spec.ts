@@ -95,7 +95,7 @@ describe('the turns of tenants', () => {
     expect(turns.next()).toBe(2);
   });
 
-  it('take waiting tasks out in the order of their arrival', () => {
+  it('remove waiting tasks in the order of their arrival', () => {
     const { add, turns, begin } = turnsOf(1);
     for (const name of ['a', 'b', 'a', 'c']) add(name, 1);
     expect(turns.remove((name) => name !== 'c')).toEqual(['a', 'b', 'a']);
@@ -103,7 +103,7 @@ describe('the turns of tenants', () => {
     expect(begin()).toEqual(['c']);
   });
 
-  it('forget tenants that neither hold a slot nor wait', () => {
+  it('drop tenants that neither hold a slot nor wait', () => {
     const { add, begin, turns } = turnsOf(4);
     add('a', 1, true);
     begin();
@@ -120,7 +120,7 @@ describe('the turns of tenants', () => {
     expect([turns.next(), turns.next(), turns.next(), turns.next()]).toEqual([0, 1, 2, null]);
   });
 
-  describe('whatever comes and ends', () => {
+  describe('any sequence of tasks', () => {
     const TENANTS = 6;
     const step = fc.oneof(
       fc.record({ kind: fc.constant('add' as const), tenant: fc.nat(TENANTS - 1) }),
@@ -198,7 +198,7 @@ describe('the turns of tenants', () => {
       );
     });
 
-    it('let no tenant wait that holds nothing while a slot of its part is empty', () => {
+    it('let no tenant without a slot wait while a slot of its part is empty', () => {
       fc.assert(
         fc.property(concurrencies, steps, (concurrency, moves) => {
           const { total, free } = slotsByTenant(concurrency);

@@ -152,7 +152,7 @@ describe('the address table', () => {
     );
   });
 
-  it('gives mapped IPv4 and plain IPv4 one spelling', () => {
+  it('has one spelling for mapped and plain IPv4', () => {
     expect(canonicalAddress('::ffff:104.20.23.154')).toBe('104.20.23.154');
     expect(canonicalAddress('::FFFF:6814:179a')).toBe('104.20.23.154');
     expect(canonicalAddress('fe80::1%eth0')).toBeNull();

@@ -15,7 +15,7 @@ import { OWN_ADDRESSES_MAX_AGE_MS, OwnAddresses } from './own-addresses.js';
 const PUBLIC = '93.184.216.34';
 
 describe('EgressGuard', () => {
-  it('says the same thing for every reason and never the resolved address', async () => {
+  it('has the same text for every reason and never the resolved address', async () => {
     const guard = new EgressGuard({
       resolver: new ScriptedResolver({ 'inside.example': ['10.9.8.7'] }),
     });

@@ -131,7 +131,7 @@ export class EgressGuard {
     }
   }
 
-  /** The second lock: an established socket must end at an address that was vetted. */
+  /** A second check: an established socket must end at an address that was vetted. */
   confirm(url: URL, target: VettedTarget, remoteAddress: string | undefined): void {
     const dialled = canonicalAddress(remoteAddress ?? '');
     if (dialled === null || !target.addresses.includes(dialled))

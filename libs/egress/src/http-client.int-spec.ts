@@ -56,7 +56,7 @@ describe('a plain request', () => {
     expect(structuredClone(response.body, { transfer: [response.body.buffer] })).toHaveLength(5);
   });
 
-  it('says who asks, what it reads, and sends the host it dialled', async () => {
+  it('sends its user agent, its accepted types and the host it dialled', async () => {
     await open((socket) => socket.write(answer('')));
     await fixture.client.fetch(get(at('/'), { headers: { 'X-Mine': '1' } }));
     const head = site.heads[0]?.toLowerCase();
@@ -102,7 +102,7 @@ describe('a plain request', () => {
     expect([text(last.body), last.truncated]).toEqual(['to the end', false]);
   });
 
-  it('cuts at the byte cap, says so and hangs up', async () => {
+  it('cuts at the byte cap, reports it and disconnects', async () => {
     await open((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
       const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -242,7 +242,7 @@ describe('connections', () => {
     expect(site.connections).toBe(3);
   });
 
-  it('that wait for a place give up at their deadline', async () => {
+  it('that wait for a slot give up at their deadline', async () => {
     await open(() => undefined, { maxConnectionsPerOrigin: 1 });
     const holder = new AbortController();
     const held = { deadline: Deadline.after(30_000), signal: holder.signal };

@@ -327,7 +327,7 @@ describe('a server that goes away', () => {
     expect([outcome, site.requests.length]).toEqual([body, requests]);
   });
 
-  it('in mid-body leaves what was read, and says that it is cut', async () => {
+  it('in mid-body leaves the received part, marked as cut', async () => {
     await open((stream) => {
       stream.respond({ ':status': 200 });
       stream.write('part');

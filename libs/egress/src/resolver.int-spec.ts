@@ -149,7 +149,7 @@ describe('DnsResolver', () => {
 });
 
 describe('SystemResolver', () => {
-  it('knows the names of this machine', async () => {
+  it('resolves the names of this machine', async () => {
     const [first] = await new SystemResolver().resolve('localhost');
     expect(['127.0.0.1', '::1']).toContain(first);
   });

@@ -496,7 +496,7 @@ describe('how the time is shared', () => {
     },
   );
 
-  it('gives a single rung all the time, less that of conversion', async () => {
+  it('returns a single rung all the time, less that of conversion', async () => {
     const only = rung('plain', OK);
     await run([only], { deadline: frozen() });
     expect(only.sharesMs).toEqual([9_000]);

@@ -122,7 +122,7 @@ describe('idempotency keys in SQL', () => {
     expect(await completeClaim(database, next, ANSWER)).toBe(true);
   });
 
-  it('released, goes to the same request alone; dropped, to any', async () => {
+  it('is available, when released, to the same request alone; when dropped, to any', async () => {
     const first = await take();
     await releaseClaim(database, first);
     expect(await ask({ fingerprint: OTHER_BODY })).toEqual({ kind: 'reused' });

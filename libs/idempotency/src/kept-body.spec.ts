@@ -44,7 +44,7 @@ function endings() {
 const chunksOf = (bytes: number, size: number): Buffer[] =>
   Array.from({ length: bytes / size }, (_, n) => Buffer.alloc(size, n % 251));
 
-describe('the body of a kept answer', () => {
+describe('the body of a stored response', () => {
   it.each([
     [MAX_INLINE_BYTES, []],
     [MAX_INLINE_BYTES + 1, ['note', 'put']],
@@ -88,7 +88,7 @@ describe('the body of a kept answer', () => {
     expect(kept).toEqual([{ blobKey: 'k' }]);
   });
 
-  it('is kept before the reader sees its end', async () => {
+  it('is stored before the reader sees its end', async () => {
     let keep = (): void => undefined;
     const sent = copyStream(Readable.from([Buffer.from('a')]), placeWith().place, {
       keep: () => new Promise((resolve) => (keep = resolve)),
@@ -117,7 +117,7 @@ describe('the body of a kept answer', () => {
     },
   );
 
-  it('goes no faster than its reader takes it, in bounded memory', async () => {
+  it('is sent no faster than its reader reads, in bounded memory', async () => {
     let made = 0;
     async function* endless(): AsyncGenerator<Buffer> {
       for (; made < 10_000; made++) yield Buffer.alloc(16 * 1024);

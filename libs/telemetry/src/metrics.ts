@@ -280,7 +280,9 @@ export class Metrics {
     'Payments sent with calls, by what became of them.',
     ['outcome'],
   );
-  readonly creditsCharged = this.counter('credits_charged_total', 'Credits booked.', ['operation']);
+  readonly creditsCharged = this.counter('credits_charged_total', 'Credits charged.', [
+    'operation',
+  ]);
   readonly creditsRefunded = this.counter(
     'credits_refunded_total',
     'Credits of calls that were held and went back; what jobs did not spend is not counted.',
@@ -293,12 +295,12 @@ export class Metrics {
   );
   readonly creditReservations = this.gauge(
     'credit_reservations_open',
-    'Calls and jobs that hold credits, of all processes.',
+    'Calls and jobs with reserved credits, of all processes.',
     [],
   );
   readonly creditDrift = this.gauge(
     'credit_ledger_drift_credits',
-    'By how many credits balances and closed months differed from the ledger, of those this process looked at in the last half hour.',
+    'By how many credits balances and closed months differed from the credit ledger, of those that this process checked in the last half hour.',
     [],
   );
   readonly techScans = this.counter(

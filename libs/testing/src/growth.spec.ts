@@ -34,7 +34,7 @@ describe('growthOf', () => {
     expect(new Set(asked.map(([, times]) => times))).toEqual(new Set([1]));
   });
 
-  it('looks again at a bad ratio before it says so', async () => {
+  it('measures a bad ratio again before it reports it', async () => {
     let rounds = 0;
     const { cost } = toldCost((n) => (n === 500 ? 20 : ++rounds < 6 ? 900 : 80));
     expect(await growthOf(cost)).toBe(4);

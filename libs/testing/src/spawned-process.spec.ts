@@ -31,7 +31,7 @@ describe('SpawnedProcess', () => {
     );
   });
 
-  it('fails with the tail when the line does not come in time', async () => {
+  it('fails with the tail when the line does not arrive in time', async () => {
     const script = spawnScript(`console.log('starting'); setInterval(() => {}, 1000)`);
     await script.waitForLine(/starting/);
     await expect(script.waitForLine(/listening/, 50)).rejects.toThrow(/50 ms[^]*starting/);

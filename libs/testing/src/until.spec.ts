@@ -6,7 +6,7 @@ describe('until', () => {
     await expect(until(() => values.shift(), { intervalMs: 1 })).resolves.toBe('here');
   });
 
-  it('takes an error as "not yet"', async () => {
+  it('treats an error as "not yet"', async () => {
     let tries = 0;
     const condition = async () => {
       if (++tries < 3) throw new Error('refused');

@@ -131,7 +131,7 @@ describe('POST /v1/extract of many URLs', () => {
     await until(() => tasks.length === 1, { what: 'the task' });
     hangUp.abort();
     await expect(answer).rejects.toThrow();
-    await until(() => api.recorded.length === 1, { what: 'the booking' });
+    await until(() => api.recorded.length === 1, { what: 'the charge' });
     expect(api.recorded[0]).toMatchObject({ operation: 'extract', credits: 0, costMicroUsd: 77 });
   });
 

@@ -7,7 +7,7 @@ import { charge } from './credit-ledger.js';
 import type { Database } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
 
-describe('the ledger', () => {
+describe('the credit ledger', () => {
   let fresh: FreshDatabase;
   let database: Database;
   let tenantId: string;
@@ -43,7 +43,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('books a request once, cost included, however often it is replayed at once', async () => {
+  it('charges a request once, cost included, however often it is replayed concurrently', async () => {
     const entry = {
       tenantId,
       operation: 'extract',

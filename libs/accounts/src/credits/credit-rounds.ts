@@ -42,7 +42,7 @@ export class CreditRounds {
     return released === RESERVATIONS_BATCH ? 0 : null;
   }
 
-  /** Compares balances and closed months with the ledger. */
+  /** Compares balances and closed months with the credit ledger. */
   async reconcile(): Promise<null> {
     const { database, metrics, log } = this.runtime;
     const { balances, periods } = await reconcileCredits(database, { limit: RECONCILE_BATCH });

@@ -221,7 +221,7 @@ class Run {
   }
 
   /**
-   * At the end: every charge is as returned, months are closed correctly, and the ledger adds up.
+   * At the end: every charge is as returned, months are closed correctly, and the credit ledger adds up.
    */
   async conclude(): Promise<void> {
     for (const [chargeId, credits] of this.model.charged)
@@ -246,7 +246,7 @@ describe('credits, in any sequence of operations', () => {
   });
   afterAll(() => fixture?.close());
 
-  it('match a plain model, step by step, and the ledger adds up', async () => {
+  it('match a plain model, step by step, and the credit ledger adds up', async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: 60, size: 'max' });
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {

@@ -17,8 +17,8 @@ import { turnPeriod } from './turn-period.js';
  * - `ok`: it is applied.
  * - `grant_pending`, `grant_failed`: it is withheld until the plan is paid; the payment is pending,
  *   or failed.
- * - `reconciling`: the balance differed from the ledger and is being fixed.
- * - `unavailable`: the ledger cannot be read.
+ * - `reconciling`: the balance differed from the credit ledger and is being fixed.
+ * - `unavailable`: the credit ledger cannot be read.
  */
 export const CREDIT_STATES = [
   'ok',
@@ -44,7 +44,7 @@ export interface CreditBalance extends PoolBalance {
   readonly state: CreditState;
   /** Calendar month, UTC: `YYYY-MM`. */
   readonly period: string;
-  /** Something of earlier periods is held still, or was found to differ from the ledger. */
+  /** Something of earlier periods is held still, or was found to differ from the credit ledger. */
   readonly priorPeriodsUnresolved: boolean;
   /** In this period, of all pools. */
   readonly spent: number;
@@ -108,7 +108,7 @@ const SPENT: Statement = {
   text: `SELECT coalesce(sum(credits), 0)::float8 AS spent FROM (${SPENT_IN_MONTH}) spending`,
 };
 
-/** How long a page waits for the ledger before it says that it cannot be read. */
+/** How long a page waits for the credit ledger before it says that it cannot be read. */
 export const LEDGER_WAIT_MS = 5_000;
 
 /**

@@ -3,7 +3,7 @@ import type { CreditPool } from './credit-costs.js';
 import { run, type Statement, type Database, type Row } from '@app/database';
 
 /**
- * Difference between one pool of a balance and the ledger, in credits: positive when the balance
+ * Difference between one pool of a balance and the credit ledger, in credits: positive when the balance
  * has more.
  */
 export interface CreditDrift {
@@ -118,8 +118,8 @@ export interface ReconcileOptions {
 }
 
 /**
- * Compares balances with the ledger, the least recently checked first, and corrects those that
- * differ: the ledger is the truth. While a balance is being fixed its state says so. Safe in any
+ * Compares balances with the credit ledger, the least recently checked first, and corrects those that
+ * differ: the credit ledger is the truth. While a balance is being fixed its state says so. Safe in any
  * number of replicas. Returns the differences.
  */
 export async function reconcileBalances(
@@ -157,7 +157,7 @@ export async function findDrift(
   return drifts;
 }
 
-/** Sets a balance to the ledger's sums. Transactions that take or return credits wait meanwhile. */
+/** Sets a balance to the credit ledger's sums. Transactions that take or return credits wait meanwhile. */
 export async function correctBalance(database: Database, tenantId: string): Promise<void> {
   await database.transaction(async (tx) => {
     await run(tx, LOCK, [tenantId]);
@@ -206,7 +206,7 @@ const CORRECT_CLOSED: Statement = {
     RETURNING 1`,
 };
 
-/** A month that is over and differed from the ledger. */
+/** A month that is over and differed from the credit ledger. */
 export interface PeriodDrift {
   readonly tenantId: string;
   readonly period: string;
@@ -225,7 +225,7 @@ export async function checkClosedPeriods(
   return rows.filter(({ drift }) => drift !== 0);
 }
 
-/** Corrects months that differed by the ledger. Returns how many. */
+/** Corrects months that differed by the credit ledger. Returns how many. */
 export async function correctPeriods(
   database: Database,
   drifts: readonly PeriodDrift[],
@@ -236,7 +236,7 @@ export async function correctPeriods(
   return rows.length;
 }
 
-/** Both sweeps of the books in one round. */
+/** Both comparisons, of balances and of closed months, in one round. */
 export async function reconcileCredits(
   database: Database,
   options: ReconcileOptions,

@@ -18,7 +18,7 @@ export const RESERVATION_MS = 30 * 60_000;
 export interface CallCredits {
   readonly tenant: CreditTenant;
   readonly operation: ChargedOperation;
-  /** The same for every try of one request, see the ledger: reserved once, charged once. */
+  /** The same for every try of one request, see the credit ledger: reserved once, charged once. */
   readonly chargeId: string;
   /** @default by the clock of the database */
   readonly now?: Date;

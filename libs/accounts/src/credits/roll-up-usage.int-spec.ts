@@ -50,7 +50,7 @@ describe('the sums of usage', () => {
     );
     return row?.n ?? -1;
   };
-  /** Every report agrees with the ledger. */
+  /** Every report agrees with the credit ledger. */
   const expectTruth = async (): Promise<void> => {
     const [truth] = await fixture.sql<Record<'credits' | 'calls' | 'cost' | 'extractions', number>>(
       TRUTH,

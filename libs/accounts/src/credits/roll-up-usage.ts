@@ -7,7 +7,7 @@ const TAKE: Statement = {
 };
 
 /**
- * A row of the ledger has the begin of its transaction as its time and is seen at commit. So rows
+ * A row of the credit ledger has the begin of its transaction as its time and is seen at commit. So rows
  * older than every open transaction are complete; the seconds cover a transaction that has begun
  * and does not show it yet. Sessions that hide their activity may have begun at any time.
  */

@@ -16,7 +16,7 @@ export interface CallSettlement {
   readonly remaining: number | null;
 }
 
-/** Deletes the reservation and inserts the ledger row atomically; a second caller finds no reservation. */
+/** Deletes the reservation and inserts the credit ledger row atomically; a second caller finds no reservation. */
 const SETTLE: Statement = {
   name: 'close_credit_call',
   text: settlementSql({

@@ -1,5 +1,5 @@
 /**
- * A charged row of the ledger that used a model: extraction always does, and elsewhere a model call
+ * A charged row of the credit ledger that used a model: extraction always does, and elsewhere a model call
  * always has a cost.
  */
 export const IS_EXTRACTION = `(l.credits > 0 AND (l.operation = 'extract' OR l.cost_micro_usd > 0))`;

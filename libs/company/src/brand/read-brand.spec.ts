@@ -17,7 +17,7 @@ const style = (css: string, body = '<p>Text</p>'): string =>
   `<!doctype html><html><head><style>${css}</style></head><body>${body}</body></html>`;
 
 describe('readBrand', () => {
-  it('reads all that a page and its sheets say', () => {
+  it('reads all brand data of a page and its sheets', () => {
     const css =
       'body{font-family:Acme Sans,sans-serif;color:#222}a{color:#c2185b}.btn{background:#c2185b}';
     const html = `<html><head><title>Acme Dental | Family Dentist</title><meta name="description" content="Dental care in Ulm.">
@@ -52,7 +52,7 @@ describe('readBrand', () => {
     });
   });
 
-  it('leaves out what a page does not say, and is as sure as nothing makes it', () => {
+  it('leaves out values that a page lacks, and has no confidence without evidence', () => {
     expect(read('<p>Hello</p>')).toEqual({
       domain: 'acme.example',
       colors: [],
@@ -64,7 +64,7 @@ describe('readBrand', () => {
     });
   });
 
-  it('gives the same for the same page', () => {
+  it('returns the same for the same page', () => {
     const html = style('a{color:red}b{color:#00f}', '<a href=x>x</a><b>y</b><a href=z>z</a>');
     expect(JSON.stringify(read(html))).toBe(JSON.stringify(read(html)));
   });

@@ -48,7 +48,7 @@ describe('classifyIndustry', () => {
     },
   );
 
-  it('gives a title and a confidence from 0.5 to 0.95, higher for more evidence', () => {
+  it('returns a title and a confidence from 0.5 to 0.95, higher for more evidence', () => {
     const little = classifyIndustry({ ...EMPTY, title: 'Dentist' });
     const much = classifyIndustry({
       ...EMPTY,

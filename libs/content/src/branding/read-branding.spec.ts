@@ -14,7 +14,7 @@ describe('readBranding', () => {
     expect(cuts).toEqual([]);
   });
 
-  it('gives the same for the same page', () => {
+  it('returns the same for the same page', () => {
     for (const { html } of BRAND_PAGES) {
       expect(JSON.stringify(survey(html))).toBe(JSON.stringify(survey(html)));
     }

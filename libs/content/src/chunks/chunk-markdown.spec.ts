@@ -12,7 +12,7 @@ const paragraph = (from: number, count: number): string =>
 const ink = (text: string): string => text.replace(/\s+/g, '');
 
 describe('chunkMarkdown', () => {
-  it('gives a short page as one chunk, with ids that repeat', () => {
+  it('returns a short page as one chunk, with ids that repeat', () => {
     const [chunk, ...others] = chunkMarkdown('# Title\n\nText.\n');
     expect(others).toEqual([]);
     expect(chunk).toMatchObject({

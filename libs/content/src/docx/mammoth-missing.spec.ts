@@ -6,7 +6,7 @@ jest.mock('mammoth', () => {
 });
 
 describe('readDocx without its component', () => {
-  it('says that DOCX is not available', async () => {
+  it('reports that DOCX is not available', async () => {
     expect(await readFile(tinyDocx({ body: paragraph('Text.') }))).toEqual({
       ok: false,
       problem: 'docx_unavailable',

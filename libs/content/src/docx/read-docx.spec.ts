@@ -91,7 +91,7 @@ describe('readDocx', () => {
     expect(markdown).toBe('Before.\n\nA lighthouse\n\nAfter.\n');
   });
 
-  it('gives text, title and links', async () => {
+  it('returns text, title and links', async () => {
     const result = await readFile(
       tinyDocx({
         title: 'All about tides',
@@ -115,7 +115,7 @@ describe('readDocx', () => {
     });
   });
 
-  it('names what it cut', async () => {
+  it('reports its cuts', async () => {
     const body = Array.from({ length: 30 }, (_, n) => paragraph(`Sentence ${n}.`)).join('');
     const result = await readFile(tinyDocx({ body }), { maxChars: 100 });
     expect(result).toMatchObject({ ok: true, file: { truncatedBy: 'max_chars' } });

@@ -136,7 +136,7 @@ describe('parseHtml', () => {
     expect((p as Element).attribs.constructor).toBe('y');
   });
 
-  it('gives a tree that the tools for domhandler work on', () => {
+  it('returns a tree that the tools for domhandler work on', () => {
     const document = parseHtml('<ul><li class=a>1<li id=two>2<li class=a>3</ul><p>x</p>');
     const second = DomUtils.getElementById('two', document);
     expect(second?.prev).toBe(DomUtils.getElementsByClassName('a', document)[0]);
@@ -157,7 +157,7 @@ describe('parseHtml', () => {
     check(document);
   });
 
-  it('flattens what is too deep and says so', () => {
+  it('flattens elements that are too deep and reports it', () => {
     const depth = MAX_DEPTH + 10;
     const page = parsePage('<div>'.repeat(depth) + 'x' + '</div>'.repeat(depth) + 'end');
     expect(page.truncatedBy).toBe('max_depth');
@@ -173,7 +173,7 @@ describe('parseHtml', () => {
     expect(cut.anchors).toEqual([]);
   });
 
-  it('gives a root what further tags of it bring, up to the limit of one element', () => {
+  it('adds the attributes of further root tags to the root, up to the limit of one element', () => {
     const rootOf = (html: string): Record<string, string> =>
       (parsePage(html).document.children[0] as Element).attribs;
     expect(rootOf('<html a=1><body b=2><html a=2 c=3><p>x')).toEqual({ a: '1', c: '3' });

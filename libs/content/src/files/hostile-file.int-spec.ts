@@ -179,7 +179,7 @@ describe('readFile in a thread that may be killed', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(1_000_000_000);
   }, 60_000);
 
-  it('ends a page at the limit of its pieces and says so', async () => {
+  it('ends a page at the limit of its pieces and reports it', async () => {
     const answer = await thread.read(tinyPdf([{ draw: manyPieces(60_000) }]));
     expect(answer).toMatchObject({ ok: true, file: { truncatedBy: 'max_page_items' } });
   }, 60_000);

@@ -117,7 +117,7 @@ describe('collectLinks', () => {
     expect(collect(html).nofollow).toEqual(paths.map((path) => `https://example.com${path}`));
   });
 
-  it('stops where long addresses add up, and says so', () => {
+  it('stops where long addresses add up, and reports it', () => {
     const base = `<base href="/${'b'.repeat(8_000)}/">`;
     const anchors = Array.from({ length: 3_000 }, (_, n) => `<a href=${n}>`).join('');
     const { links, isCut } = collect(base + anchors);

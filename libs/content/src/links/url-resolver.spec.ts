@@ -106,12 +106,12 @@ describe('UrlResolver', () => {
     expect(resolver.resolveWeb('//b.c')).toBe('https://b.c/');
   });
 
-  it('refuses what is too long to be an address', () => {
+  it('refuses a text that is too long for an address', () => {
     const resolver = new UrlResolver('https://example.com/');
     expect(resolver.resolve('/'.padEnd(MAX_URL_CHARS + 1, 'a'))).toBeUndefined();
   });
 
-  it('takes the fragment off', () => {
+  it('removes the fragment', () => {
     expect(withoutFragment('https://a/b?c#d#e')).toBe('https://a/b?c');
     expect(withoutFragment('https://a/b')).toBe('https://a/b');
   });

@@ -107,7 +107,7 @@ describe('readListing', () => {
     expect(listing?._provenance.city?.path).toBe('$[0].@graph[1].addressLocality');
   });
 
-  it('says by which method most was found', () => {
+  it('reports the method that found most', () => {
     const shown = `<title>Elm Diner</title><h1>Elm Diner</h1><p>9 Elm St, Troy, NY 12180</p><p>(312) 555-0142</p>`;
     expect(read(shown)?._extraction_method).toBe('regex-cascade');
     const marked = `<div itemscope itemtype="https://schema.org/Restaurant"><b itemprop="name">Elm</b><i itemprop="telephone">312-555-0142</i></div>`;
@@ -134,12 +134,12 @@ describe('readListing', () => {
     expect(read(html, 'https://joesdiner.com/blog/x')).toBeNull();
   });
 
-  it('gives the same bytes for the same page', () => {
+  it('returns the same bytes for the same page', () => {
     const html = `${jsonLd(DINER)}<p>Mon-Fri 9-5</p>`;
     expect(JSON.stringify(read(html))).toBe(JSON.stringify(read(html)));
   });
 
-  it('says when limits left something unread', () => {
+  it('reports when limits left something unread', () => {
     const page = readablePage(`<p>x</p>`.repeat(30_000), URL_OF_PAGE);
     expect(readListingWithCuts(page).isCut).toBe(true);
   });

@@ -611,7 +611,7 @@ describe('tables', () => {
   ]);
 });
 
-describe('what is left out', () => {
+describe('omitted content', () => {
   check([
     [
       'scripts and the like',
@@ -679,7 +679,7 @@ describe('escapes', () => {
 });
 
 describe('limits', () => {
-  it('indents no further than the limit and says so', () => {
+  it('indents no further than the limit and reports it', () => {
     const html = '<ul><li>x'.repeat(MAX_CONTAINER_DEPTH + 5);
     const written = writeMarkdown(parseHtml(html), new UrlResolver('https://example.com/'));
     expect(written.truncatedBy).toBe('max_depth');

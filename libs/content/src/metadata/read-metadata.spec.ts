@@ -61,7 +61,7 @@ describe('texts', () => {
     expect(metadataOf(html)).toEqual(metadata);
   });
 
-  it('cuts what is too long, never inside a character', () => {
+  it('cuts long values, never inside a character', () => {
     const long = '\u{1f600}'.repeat(MAX_METADATA_CHARS);
     const { title = '', description = '' } = metadataOf(
       `<title>x${long}</title><meta name=description content="${long}">`,
@@ -317,7 +317,7 @@ describe('JSON-LD', () => {
     expect(metadataOf(html).jsonLdTypes).toEqual(types);
   });
 
-  it('goes on after a broken block', () => {
+  it('continues after a broken block', () => {
     const html = '<script type=application/ld+json>{</script>' + jsonLd({ '@type': 'A' });
     expect(metadataOf(html).jsonLdTypes).toEqual(['A']);
   });

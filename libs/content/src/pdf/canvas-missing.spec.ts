@@ -10,7 +10,7 @@ describe('renderPdfPages without its component', () => {
   const scanned = tinyPdf([{ draw: PICTURE }]);
   const options = { maxPages: 1, maxEdgePx: 100 };
 
-  it('says that pages cannot be drawn', async () => {
+  it('reports that pages cannot be drawn', async () => {
     const drawn = await renderPdfPages(scanned, options);
     expect(drawn).toMatchObject({ ok: false, problem: 'canvas_unavailable' });
   });

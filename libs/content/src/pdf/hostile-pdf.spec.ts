@@ -83,7 +83,7 @@ describe('a PDF that is damaged', () => {
     expect(await readFile(bytes)).toMatchObject({ ok: false, problem: 'encrypted' });
   });
 
-  it('loses a page and says so', async () => {
+  it('loses a page and reports it', async () => {
     const bytes = tinyPdf([{ draw: SIMPLE }, { draw: at(72, 700, 'Lost.') }]);
     const text = Buffer.from(bytes).toString('latin1');
     const broken = text.replace(/\/Kids \[(\d+) 0 R (\d+)/, '/Kids [$1 0 R 9999');

@@ -242,7 +242,7 @@ describe('readPdf', () => {
     expect(result).toMatchObject({ ok: true, file: { title: expected } });
   });
 
-  it('names what it cut', async () => {
+  it('reports its cuts', async () => {
     const pages = [1, 2, 3].map((number) => ({ draw: at(72, 700, `This is sheet ${number}.`) }));
     const two = await readFile(tinyPdf(pages), { maxPages: 2 });
     expect(two).toMatchObject({ ok: true, file: { pages: 3, truncatedBy: 'max_pages' } });
@@ -258,7 +258,7 @@ describe('readPdf', () => {
     expect(stopped).toMatchObject({ ok: true, file: { truncatedBy: 'time' } });
   });
 
-  it('gives the same bytes for the same file', async () => {
+  it('returns the same bytes for the same file', async () => {
     const bytes = tinyPdf([{ draw: lines(72, 700, LOREM) }], { isPacked: true });
     const copy = Uint8Array.from(bytes);
     expect(await readFile(bytes)).toEqual(await readFile(bytes));

@@ -103,7 +103,7 @@ describe('a part of a page', () => {
     );
   });
 
-  it('stops selectors that would take forever, and says so', () => {
+  it('stops selectors that would take forever, and reports it', () => {
     const page = extract('<p>x</p>'.repeat(200_000), { excludeTags: [':nth-last-of-type(3n+1)'] });
     expect(page.truncatedBy).toBe('max_selector_steps');
   });

@@ -4,7 +4,7 @@ import { compileSchema, schemaProblem } from './compile-schema.js';
 const many = <T>(count: number, make: (n: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, n) => make(n));
 
-describe('what the API says of a schema', () => {
+describe('the validation of a schema by the API', () => {
   it.each<[string, object]>([
     [
       'unevaluatedProperties over 240 combinations',

@@ -248,7 +248,7 @@ describe('a schema of a request', () => {
   });
 });
 
-describe('what an answer must match', () => {
+describe('the schema of an output', () => {
   it.each<[string, unknown, unknown, boolean]>([
     ['a missing value is null', { name: 'string' }, { name: null }, true],
     ['a field must be there', { name: 'string' }, {}, false],
@@ -400,7 +400,7 @@ describe('what an answer must match', () => {
     });
   });
 
-  it('names what is wrong, briefly', () => {
+  it('names the problem briefly', () => {
     const { errorsOf } = compile({ items: [{ price: 'number', state: ['new', 'used'] }] });
     expect(errorsOf({ items: [{ price: 'x', state: 'old' }] })).toEqual([
       '/items/0/price must be number,null',

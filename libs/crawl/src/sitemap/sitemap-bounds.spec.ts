@@ -97,7 +97,7 @@ describe('bounds of a sitemap', () => {
     expect(file.cuts).toEqual([]);
   });
 
-  it('stops to read what is plainly no sitemap', async () => {
+  it('stops reading a file that is plainly no sitemap', async () => {
     let pieces = 0;
     function* endless(): Generator<Uint8Array> {
       for (;;) {

@@ -22,7 +22,7 @@ describe('gzip', () => {
     expect(file.cuts).toEqual([]);
   });
 
-  it('that breaks off gives what came before', async () => {
+  it('that breaks off returns the part before', async () => {
     const cut = gzipSync(large).subarray(0, -2_000);
     const file = await read(cut);
     expect(file.cuts).toEqual(['incomplete']);
@@ -39,7 +39,7 @@ describe('gzip', () => {
     expect(locs(file).filter((loc) => !whole.has(loc))).toEqual([]);
   });
 
-  it('that is damaged gives what came before', async () => {
+  it('that is damaged returns the part before', async () => {
     const bytes = Buffer.from(gzipSync(large));
     bytes.fill(0xff, 4_500, 4_600);
     const file = await read(bytes);

@@ -135,7 +135,7 @@ describe('any bytes', () => {
     );
   });
 
-  it('are the same however they come', async () => {
+  it('are the same in pieces of any size', async () => {
     const places = fc.array(fc.nat({ max: 4_000 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(anyFile, places, async (bytes, at) => {
@@ -145,7 +145,7 @@ describe('any bytes', () => {
     );
   });
 
-  it('are parsed the same however they come', () => {
+  it('are parsed the same in pieces of any size', () => {
     const places = fc.array(fc.nat({ max: 4_000 }), { maxLength: 12 });
     const behindBlanks = wrapped.map((text) => Buffer.concat([Buffer.alloc(1_024, ' '), text]));
     fc.assert(

@@ -115,7 +115,7 @@ describe('a hostile client', () => {
     expect(fixture.session.usage.requests).toBe(1);
   });
 
-  it('that goes away takes its request along', async () => {
+  it('that disconnects ends its request', async () => {
     const site = await siteOf(() => undefined);
     const { session } = await proxyOf({ open: [site.port] });
     const client = new RawClient(session.url).send(proxyGet(`http://site.example:${site.port}/`));

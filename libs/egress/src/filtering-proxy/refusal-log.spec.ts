@@ -3,7 +3,7 @@ import { MAX_KEPT_REFUSALS, RefusalLog } from './refusal-log.js';
 const document = 'http://10.0.0.1/';
 
 describe('RefusalLog', () => {
-  it('knows a refusal after others, and each by its own kind', () => {
+  it('finds an error after others, and each by its own kind', () => {
     const log = new RefusalLog();
     log.add({ kind: 'blocked', target: document });
     log.add({ kind: 'network', target: `${document}favicon.ico` });
@@ -41,7 +41,7 @@ describe('RefusalLog', () => {
     expect(log.last?.target).toHaveLength(2_048);
   });
 
-  it('forgets all when it is cleared', () => {
+  it('is empty after it is cleared', () => {
     const log = new RefusalLog();
     log.add({ kind: 'blocked', target: document });
     log.clear();

@@ -160,7 +160,7 @@ describe('the choice of a proxy', () => {
     expect(site.connections).toBe(1);
   });
 
-  it('goes round', async () => {
+  it('rotates', async () => {
     const site = await startSite();
     const all = [await startProxy(), await startProxy(), await startProxy()];
     const { client } = fixture(all.map((proxy) => via(proxy)).join(','), [site.port]);
@@ -307,7 +307,7 @@ describe('a proxy that resolves names', () => {
 });
 
 describe('the self-test', () => {
-  it('says of each proxy whether it answers', async () => {
+  it('reports for each proxy whether it answers', async () => {
     const good = await startProxy({ answer: () => 502 });
     const locked = await startProxy({ credentials: 'x:y' });
     const odd = await startProxy({ raw: 'SSH-2.0-x\r\n\r\n' });

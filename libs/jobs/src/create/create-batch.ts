@@ -54,7 +54,7 @@ const INSERT_PAGES: Statement = {
 };
 
 /**
- * Writes job and pages, and holds its credits, in one transaction; the dispatchers are woken when it
+ * Writes job and pages, and reserves its credits, in one transaction; the dispatchers are woken when it
  * commits. With fewer credits than pages it brings as many pages as there are credits for, and skips the
  * others.
  */

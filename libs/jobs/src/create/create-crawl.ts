@@ -39,7 +39,7 @@ const INSERT_SEED: Statement = {
 };
 
 /**
- * Writes job and seed page, and holds its credits, in one transaction; the dispatchers are woken when it
+ * Writes job and seed page, and reserves its credits, in one transaction; the dispatchers are woken when it
  * commits. With fewer credits than pages it brings as many pages as there are credits for.
  */
 export async function createCrawl(database: Database, crawl: NewCrawl): Promise<MadeJob> {

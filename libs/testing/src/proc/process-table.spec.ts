@@ -42,7 +42,7 @@ describe('the process table', () => {
     await until(() => processesWithMarker(marker).length === 0);
   });
 
-  it('says null for a process that does not exist', () => {
+  it('returns null for a process that does not exist', () => {
     expect(readProcess(2 ** 30)).toBeNull();
   });
 

@@ -176,7 +176,7 @@ describe('the fixture site', () => {
     expect(await timeOf('/slow/70/x')).toBeGreaterThanOrEqual(65);
   });
 
-  it('records who requested what, bounded, with counts beyond the bound', async () => {
+  it('records requests and their clients, bounded, with counts beyond the bound', async () => {
     await startSite({ maxKeptRequests: 3 });
     await fetch(site.url('/echo?x=1'), {
       method: 'POST',

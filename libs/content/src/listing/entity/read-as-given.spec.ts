@@ -40,20 +40,20 @@ describe('a phone number of markup in national form', () => {
     expect(listing).not.toHaveProperty('phone');
   });
 
-  it('gives way to a number that can be checked', () => {
+  it('yields to a number that can be checked', () => {
     const body = '<a href="tel:+442072343456">+44 20 7234 3456</a>';
     expect(read({ telephone: '234 3456' }, { body })?.phone).toBe('+44 20 7234 3456');
   });
 });
 
 describe('an address of markup in one text', () => {
-  it('is kept as given where its parts are not known', () => {
+  it('is kept unchanged where its parts are not known', () => {
     const listing = read({ address: '12 MG Road, Bengaluru 560001, India' });
     expect(listing?.address).toBe('12 MG Road, Bengaluru 560001, India');
     expect(listing?._provenance.address).toEqual({ layer: 'json-ld', path: '$[0].address' });
   });
 
-  it('is taken apart where they are', () => {
+  it('is parsed where they are known', () => {
     expect(read({ address: '1 Oak St, Springfield, IL 62701' })).toMatchObject({
       address: '1 Oak St',
       city: 'Springfield',

@@ -238,7 +238,7 @@ describe('names', () => {
     expect(usState(name)).toBe(expected);
   });
 
-  it('knows countries by name and code', () => {
+  it('recognises countries by name and code', () => {
     expect(['U.S.A.', 'Deutschland', 'uk', 'Narnia', '12'].map(readCountry)).toEqual([
       'US',
       'DE',

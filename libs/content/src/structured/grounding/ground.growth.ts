@@ -13,7 +13,7 @@ function ground(value: unknown, markdown: string, schema: unknown = {}): Grounde
   });
 }
 
-describe('what a page says', () => {
+describe('values of a page', () => {
   it.each([
     ['digits', '1 '],
     ['one number', '1'],

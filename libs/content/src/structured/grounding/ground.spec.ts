@@ -16,7 +16,7 @@ function ground(value: unknown, markdown: string, schema: unknown = {}): Grounde
 
 const isSaid = (value: unknown, markdown: string) => ground([value], markdown).dropped.length === 0;
 
-describe('what a page says', () => {
+describe('values of a page', () => {
   it.each<[unknown, string]>([
     ['Acme Anvil', '# ACME  Anvil\n'],
     ['Acme Anvil', 'The **Acme** _Anvil_ is heavy'],
@@ -124,7 +124,7 @@ describe('what a page says', () => {
     expect(isSaid(value, markdown)).toBe(false);
   });
 
-  it('leaves null, nothing or less of what is not said, and reports which', () => {
+  it('leaves null, nothing or a part of ungrounded values, and reports them', () => {
     const schema = {
       type: 'object',
       properties: {

@@ -1,6 +1,6 @@
 /**
  * Credits as double entry. One row of `credit_transfers` or of `credit_ledger` moves credits of one tenant from
- * one account to another, so the books balance by their shape; both are append-only. The accounts: `issued` (the
+ * one account to another, so the accounts balance by their structure; both are append-only. The accounts: `issued` (the
  * source), `grant` and `overage` of a period, `topup`, `held` and `spent`. The enrich and the KYB pool have a grant
  * and top-ups of their own; without a pool's name, accounts belong to the scrape pool, which alone has overage.
  * `credit_ledger` is spending: from what was reserved, or straight from the source for tenants without a limit.
