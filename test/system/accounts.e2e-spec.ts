@@ -58,7 +58,7 @@ describe('processes with accounts of their own, as compose gives them (cluster)'
     expect(cached).toEqual({ isCached: true });
   }, 90_000);
 
-  it('crawl and batch to the end, and give back what was held', async () => {
+  it('crawl and batch to the end, and release reserved credits', async () => {
     const { jobId } = await run.client.crawl({ url: site.url('/'), limit: 5 });
     expect(await run.client.waitForEnd(jobId)).toMatchObject({ status: 'completed' });
     const one = await run.client.crawl({ url: site.url('/'), limit: 5, maxDepth: 0 });

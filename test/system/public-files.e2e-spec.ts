@@ -97,7 +97,7 @@ describe('the examples of the public files', () => {
     const ids: Record<string, string> = {};
     for (const [, name = ''] of target.matchAll(/\{(\w+)\}/g)) {
       const [made] = (await makers.forPath(target, name)) ?? [];
-      if (!made) throw new Error(`${target}: nobody makes its {${name}}`);
+      if (!made) throw new Error(`${target}: no maker for {${name}}`);
       ids[pathVariable(target, name)] = made.id;
     }
     return ids;

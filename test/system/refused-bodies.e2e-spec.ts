@@ -65,7 +65,7 @@ describe('a POST whose body is wrong', () => {
     const [, name] = /\{(\w+)\}/.exec(path) ?? [];
     if (name === undefined) return path;
     const [made] = (await makers.forPath(path, name)) ?? [];
-    if (!made) throw new Error(`${path}: nobody makes its {${name}}`);
+    if (!made) throw new Error(`${path}: no maker for {${name}}`);
     return path.replace(`{${name}}`, made.id);
   }
 

@@ -182,7 +182,9 @@ function needsProblems({ needs }: Trap, body: ScrapeBody, status: number): reado
   return [
     ...(level !== null && level >= BROWSER_LEVEL ? [] : [`level ${level} cannot have served this`]),
     ...(method === 'headless' || method === 'stealth' ? [] : [`fetchMethod ${method}`]),
-    ...(attempts[0]?.ok || body.partial || body.fallback ? [] : ['a fallback that is not told']),
+    ...(attempts[0]?.ok || body.partial || body.fallback
+      ? []
+      : ['a fallback that is not reported']),
   ];
 }
 

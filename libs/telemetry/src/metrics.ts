@@ -332,7 +332,7 @@ export class Metrics {
   readonly draining = this.gauge('draining', '1 while the process finishes its work to stop.', []);
   readonly drainAbandoned = this.counter(
     'drain_abandoned_jobs_total',
-    'Tasks given back because the drain time ended.',
+    'Tasks returned to the queue because the drain time ended.',
     [],
   );
   readonly dependencyUp = this.gauge(

@@ -51,7 +51,7 @@ export class IsolatedWorld {
     throw outOfTime('the page kept its thread busy');
   }
 
-  /** As `run`, for a wait that may come to nothing: LATE then, and the page is left to itself. */
+  /** As `run`, for a wait that may not succeed: the result is then LATE, and the page is left as it is. */
   ask<R>(script: PageScript<R>, ms: number): Promise<R | typeof LATE> {
     return this.lifeline.atMost(this.evaluate(script), ms);
   }

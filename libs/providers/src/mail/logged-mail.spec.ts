@@ -4,7 +4,7 @@ import type { Mail } from './mail-sender.js';
 const MAIL: Mail = { to: 'someone@example.com', subject: 'Hello', text: 'a text' };
 
 describe('mail that is written down', () => {
-  it('is handed over as it is', async () => {
+  it('is passed on unchanged', async () => {
     const written: Mail[] = [];
     await new LoggedMail((mail) => written.push(mail)).sendMail(MAIL);
     expect(written).toEqual([MAIL]);

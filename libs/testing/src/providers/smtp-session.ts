@@ -20,7 +20,7 @@ export const SMTP_MODES = [
 ] as const;
 export type SmtpMode = (typeof SMTP_MODES)[number];
 
-/** What was handed over by a client. */
+/** A mail that a client delivered. */
 export interface HandedMail {
   /** Of the envelope. */
   readonly from: string;
