@@ -6,7 +6,7 @@ import { brokerUrl, freshDatabase, freshPrefix } from './test-servers.js';
 
 jest.setTimeout(120_000);
 
-it('brings a killed RabbitMQ back with its durable messages', async () => {
+it('restarts a killed RabbitMQ with its durable messages', async () => {
   const queue = freshPrefix();
   await withBroker(async (connection) => {
     await connection.queueDeclare({ queue, durable: true });
@@ -36,7 +36,7 @@ it('starts a wiped RabbitMQ empty on the same address', async () => {
   });
 });
 
-it('brings a killed PostgreSQL back with what was committed', async () => {
+it('restarts a killed PostgreSQL with the committed rows', async () => {
   const database = await freshDatabase();
   await query(database.url, 'create table kept as select 7 n');
 

@@ -66,7 +66,7 @@ const code = /exit (\\d+)$/.exec(run);
 if (code) process.exit(Number(code[1]));
 `;
 
-describe('what keeps npm start up', () => {
+describe('the supervisor of npm start', () => {
   let supervised: Supervised;
   const open = (...given: ConstructorParameters<typeof Supervised>) =>
     (supervised = new Supervised(...given));

@@ -10,7 +10,7 @@ import {
 } from './test-servers.js';
 import { existsSync } from 'node:fs';
 
-it('gives each test an empty database and takes it away again', async () => {
+it('creates an empty database for each test and drops it', async () => {
   const first = await freshDatabase();
   const second = await freshDatabase();
   expect(first.url).not.toBe(second.url);
@@ -52,7 +52,7 @@ it('names a Chromium that is there', () => {
   expect(existsSync(chromiumPath())).toBe(true);
 });
 
-it('says how to get the servers when they are not there', () => {
+it('explains how to get the servers when they are missing', () => {
   const before = process.env.TEST_BROKER_URL;
   delete process.env.TEST_BROKER_URL;
   try {

@@ -86,7 +86,7 @@ describe('processes with accounts of their own, as compose gives them (cluster)'
     ]);
   }, 90_000);
 
-  it('log nothing that was refused', () => {
+  it('log no refused statement', () => {
     const refused = run.apps.flatMap(({ process }) =>
       process.log((line) => /permission denied for|AccessDenied/.test(JSON.stringify(line))),
     );
@@ -103,7 +103,7 @@ describe('processes with accounts of their own, as compose gives them (cluster)'
     }
   });
 
-  it('a scanner is ready without a database, and reads what it is to scan and nothing else', async () => {
+  it('a scanner is ready without a database, and reads only pages to scan', async () => {
     const [, , scanner] = run.apps;
     const ready = await fetch(`${scanner?.metricsUrl}/health/ready?verbose`);
     expect(ready.status).toBe(200);

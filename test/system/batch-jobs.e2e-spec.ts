@@ -37,7 +37,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
   }, 60_000);
   beforeEach(() => list.reset());
 
-  it('scrapes each address once, follows nothing, and notifies the webhook', async () => {
+  it('scrapes each address once, follows no link, and notifies the webhook', async () => {
     const { id, client } = await callerOn(service, 'scale');
     const hook = await startWebhookReceiver();
     list.ms = 0;
@@ -128,7 +128,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
     expect(site.totalRequests).toBe(0);
   });
 
-  it('ends as failed when no page came, with the reasons', async () => {
+  it('ends as failed when no page was scraped, with the reasons', async () => {
     const urls = [site.url('/status/404'), site.url('/status/410'), site.url('/private/x')];
     const { jobId } = await startBatch(service.client, { urls });
     expect(await service.client.waitForEnd(jobId)).toMatchObject({
@@ -139,7 +139,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
     });
   });
 
-  it('is cancelled with what it has: nothing leaves afterwards, and only that is charged', async () => {
+  it('is cancelled with its results: no request leaves afterwards, and only those are charged', async () => {
     const { id, client } = await callerOn(service, 'pro');
     const { jobId } = await startBatch(client, { urls: list.some(LIST_PAGES) });
     await until(async () => (await client.job(jobId)).pages_scraped >= 10, {
@@ -167,7 +167,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
     expect(list.asked).toBe(asked);
   }, 60_000);
 
-  it('loses and charges nothing twice when a process is killed on the way', async () => {
+  it('loses no page and charges none twice when a process is killed meanwhile', async () => {
     const { id, client } = await callerOn(service, 'pro');
     list.ms = 500;
     const { jobId } = await startBatch(client, { urls: list.some(LIST_PAGES) });
@@ -198,7 +198,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
     expect(await chargesOf(service, id)).toEqual({ rows: LIST_PAGES, credits: LIST_PAGES });
   }, 150_000);
 
-  it('of two tenants know nothing of each other', async () => {
+  it('of two tenants are isolated', async () => {
     list.ms = 0;
     const [one, two] = [await callerOn(service, 'pro'), await callerOn(service, 'pro')];
     const [first, second] = await Promise.all([

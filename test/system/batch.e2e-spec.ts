@@ -29,7 +29,7 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
   }, 60_000);
   beforeEach(() => list.reset());
 
-  it('answers in the order of the list, what is wrong in its place, and charges what it gave', async () => {
+  it('answers in the order of the list, with errors in their place, and charges the results', async () => {
     const { id, client } = await callerOn(service, 'scale');
     list.ms = 0;
     const urls = [
@@ -125,7 +125,7 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
     expect(site.totalRequests).toBe(0);
   });
 
-  it('begins nothing for a client that has hung up', async () => {
+  it('starts no page for a client that disconnected', async () => {
     const { id, client } = await callerOn(service, 'free');
     const hangUp = new AbortController();
     const call = client

@@ -203,7 +203,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
       return run.events.pay(await run.opened(buyer, 'pro'));
     }
 
-    it('are refused when they are not signed as they should be, and change nothing', async () => {
+    it('are refused with an invalid signature, and change nothing', async () => {
       const [event] = await aPayment();
       if (!event) throw new Error('no event');
       const { body } = event;
@@ -220,7 +220,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
       await run.onPlan(buyer, 'pro');
     });
 
-    it('get an error that says what is wrong', async () => {
+    it('get an error that names the problem', async () => {
       const answer = await fetch(run.eventsUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -232,7 +232,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
       ]);
     });
 
-    it('may be twenty times the same at once, and once more later', async () => {
+    it('may arrive twenty times at once, and once more later', async () => {
       const events = await aPayment();
       const [event] = events;
       if (!event) throw new Error('no event');
@@ -247,7 +247,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
       expect(await run.changesOf(buyer)).toEqual(['pro']);
     });
 
-    it('may come in any order, also out of date', async () => {
+    it('may arrive in any order, also late', async () => {
       const paid = await aPayment();
       const subscription = run.subscriptionOf(run.stripe.account.checkouts.at(-1)?.customer ?? '');
       const changed = run.events.changePrice(subscription, 'price_hobby');

@@ -151,7 +151,7 @@ describe.each(MODES)('POST /v1/brand, %s', (mode) => {
       expect(await run.reasons(pages(edge + 1))).toEqual([reason]);
     });
 
-    it('stylesheet_timeout: absent for a sheet of 3 s, named for one that never comes; the rest is read', async () => {
+    it('stylesheet_timeout: absent for a sheet of 3 s, named for one that never arrives; the rest is read', async () => {
       const slow = linked([slowSheet('p{color:#a00}', 3_000), sheet('p{color:#0a0}')]);
       expect(await run.reasons(slow)).toEqual([]);
       const site = await run.open(linked([NO_ANSWER, sheet('p{color:#0a0}')]));
@@ -224,7 +224,7 @@ describe.each(MODES)('POST /v1/brand, %s', (mode) => {
       expect([site.count('/0.css'), site.count('/1.css')]).toEqual([1, 1]);
     });
 
-    it('takes no page of errors for a sheet', async () => {
+    it('does not read an error page as a sheet', async () => {
       const site = await run.open({
         ...linked([sheet('p{color:#0a0}')]),
         '/': brandPage(`${link('/gone.css')}${link('/page.css')}${link('/0.css')}`),
@@ -289,7 +289,7 @@ describe.each(MODES)('POST /v1/brand, %s', (mode) => {
     });
   });
 
-  it('charges nothing for a page that says nothing', async () => {
+  it('charges nothing for a page without brand data', async () => {
     const answer = await run.ask(await run.open({ '/': brandPage('') }));
     expect(answer.headers.get('x-credits-consumed')).toBe('0');
     expect(answer.body).toMatchObject({
@@ -301,7 +301,7 @@ describe.each(MODES)('POST /v1/brand, %s', (mode) => {
     });
   });
 
-  it('gives the first answer again for the same Idempotency-Key, and reads once', async () => {
+  it('replays the first response for the same Idempotency-Key, and reads once', async () => {
     const site = await run.open(inline('p{color:#0a0}'));
     const headers = {
       'content-type': 'application/json',

@@ -93,7 +93,7 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
     expect([servicePid(), ...browserProcessesOf(servicePid())]).toEqual(pids);
   }, 300_000);
 
-  it('is killed with pages open: they end in their time, the next page is rendered, nothing stays', async () => {
+  it('is killed with pages open: they end in their time, the next page is rendered, no process stays', async () => {
     const open = Array.from({ length: PAGES }, (_, n) => scrape(`/slow?${n}`, { waitFor: 20_000 }));
     await until(
       async () => (await sumOfGauge(service.apps, 'trawl_browser_pages_open')) === PAGES,

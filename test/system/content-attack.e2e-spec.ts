@@ -32,7 +32,7 @@ describe.each(MODES)(
       expect(took).toHaveLength(SMALL_PAGES);
     }, 300_000);
 
-    it('gets what was made of a page until its CPU time was over, and the cut by name', async () => {
+    it('gets the result of a page until its CPU time was over, and the name of the cut', async () => {
       const brief = await deploy(mode, { env: { BROWSER_MAX: '0', CONTENT_CPU_MS: '100' } });
       try {
         const url = site.url('/bomb/links?cut');

@@ -164,7 +164,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
       expect(await service.client.results(jobId)).toHaveLength(job.pages_scraped);
     });
 
-    it('are not heeded where the caller says so', async () => {
+    it('are ignored where the caller requests it', async () => {
       await siteOf({
         '/': { links: ['<a rel="nofollow" href="/a">a</a>'] },
         '/a': { head: robotsMeta('none'), links: ['/b'] },
@@ -236,7 +236,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
     });
   });
 
-  it('that go on for ever are bounded by their pattern, and named', async () => {
+  it('that never end are bounded by their pattern, and reported', async () => {
     site = await SiteServer.start(({ url, response }) => {
       const links = [
         'deeper/',
@@ -312,7 +312,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
       expect(picture.subarray(1, 4).toString()).toBe('PNG');
     }, 60_000);
 
-    it('send headers and cookies to the origin of the start page alone, and forget them', async () => {
+    it('send headers and cookies to the origin of the start page alone, and delete them', async () => {
       const other = await SiteServer.start(
         ({ response }) =>
           void response.writeHead(200, { 'content-type': 'text/html' }).end(article('other')),
@@ -340,7 +340,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
       expect(rows[0]?.text).not.toContain('s3cret');
     });
 
-    it('forget the secrets of a crawl that is cancelled as well', async () => {
+    it('delete the secrets of a crawl that is cancelled, too', async () => {
       await siteOf({}, { '/': () => undefined });
       const { jobId } = await service.client.crawl({
         url: site.url('/'),

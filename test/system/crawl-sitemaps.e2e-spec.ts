@@ -75,7 +75,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
     return { job, rows, scraped: scraped.sort(), sitemaps };
   }
 
-  it('lead to pages that nothing links to, beside the links', async () => {
+  it('lead to pages without links to them, beside the links', async () => {
     await siteOf();
     site.serve({ '/sitemap.xml': send(urlset('/listed/1', '/listed/2', '/linked')) });
     const { scraped, sitemaps, rows } = await crawl();
@@ -159,7 +159,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
     expect(new Set(sitemaps.map(({ end }) => end))).toEqual(new Set(['sitemap']));
   });
 
-  it('add what is in scope and nothing else', async () => {
+  it('add only pages in scope', async () => {
     await siteOf();
     const loc = (url: string) => `<url><loc>${url}</loc></url>`;
     site.serve({
@@ -180,14 +180,14 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
     expect(site.count('/sitemap.xml')).toBe(0);
   });
 
-  it('are not requested where nothing may be followed', async () => {
+  it('are not requested where no link may be followed', async () => {
     await siteOf();
     site.serve({ '/sitemap.xml': send(urlset('/listed/1')) });
     expect((await crawl({ maxDepth: 0 })).scraped).toEqual(['/']);
     expect(site.count('/sitemap.xml')).toBe(0);
   });
 
-  it('count for nothing under a limit, which is met exactly', async () => {
+  it('do not count for the limit, which is met exactly', async () => {
     await siteOf();
     site.serve({
       '/sitemap.xml': send(index('/one.xml', '/two.xml')),
@@ -198,7 +198,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
     expect(job.pages_scraped).toBe(4);
   });
 
-  it('may list more than a job may discover: the rest is left out, and the job says so', async () => {
+  it('may list more than a job may discover: the rest is left out, and the job reports it', async () => {
     await siteOf();
     const many = Array.from({ length: 20_000 }, (_, n) => `/many/${n}`);
     site.serve({ '/sitemap.xml': send(urlset('/listed/1', '/listed/2', ...many)) });

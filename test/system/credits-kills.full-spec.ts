@@ -12,7 +12,7 @@ describe('credits while API replicas are killed -9', () => {
   }, 180_000);
   afterAll(() => run?.stop(), 60_000);
 
-  it('are in the end what the answers say: each call charged once, nothing held', async () => {
+  it('match the responses in the end: each call charged once, no reservation left', async () => {
     const payer = await run.payer('hobby', 1_000);
     const plan = { seed: SEED, calls: 120, kills: 4, atOnce: 12 };
     const report = await killWhileCharging(run, payer, plan);
@@ -21,7 +21,7 @@ describe('credits while API replicas are killed -9', () => {
     // What a try left that died last, or was overtaken.
     await run.sql('UPDATE credit_holds SET expires_at = now() WHERE tenant_id = $1', [payer.id]);
     await until(async () => (await run.standing(payer)).held === 0, {
-      what: 'nothing held',
+      what: 'no reservation left',
       timeoutMs: 30_000,
     });
     expect(report.enriched).toBeGreaterThan(0);
@@ -34,7 +34,7 @@ describe('credits while API replicas are killed -9', () => {
     expect(await run.audit()).toEqual([]);
   }, 240_000);
 
-  it('are spent out of what a crawl held, a credit a page, while its fetchers are killed -9', async () => {
+  it('are spent out of the reservation of a crawl, a credit a page, while its fetchers are killed -9', async () => {
     const payer = await run.payer('hobby', 300);
     const [pages, kills] = [250, 4];
     const { jobId } = await payer.client.crawl({

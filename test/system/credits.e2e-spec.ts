@@ -29,7 +29,7 @@ describe('credits, in two API replicas', () => {
     ...{ balance, required: 1 },
   });
 
-  it('are spent exactly, however many ask at once, and nothing is fetched beyond them', async () => {
+  it('are spent exactly under any concurrency, and nothing is fetched beyond them', async () => {
     const payer = await run.payer('free', CREDITS);
     const clients = run.urls.map((url) => new TrawlClient(url, payer.key));
     const answers = await Promise.all(
@@ -79,7 +79,7 @@ describe('credits, in two API replicas', () => {
     expect(await run.standing(payer)).toEqual({ left: 0, held: 0, overage: 0 });
   }, 60_000);
 
-  it('come back from a crawl that is cancelled, less what it spent', async () => {
+  it('of a cancelled crawl are released, except those it spent', async () => {
     const payer = await run.payer('free', 30);
     const { client } = payer;
     const { jobId } = await client.crawl({
@@ -101,7 +101,7 @@ describe('credits, in two API replicas', () => {
     ]);
   }, 60_000);
 
-  it('go into overage on a paid plan, by calls and by jobs', async () => {
+  it('continue into overage on a paid plan, by calls and by jobs', async () => {
     const payer = await run.payer('hobby', 2);
     const left: (string | null)[] = [];
     for (let n = 0; n < 4; n++) {
@@ -169,7 +169,7 @@ describe('credits, in two API replicas', () => {
       expect(await pools(payer)).toEqual([0, 0]);
     }, 60_000);
 
-    it('are spent exactly in both replicas at once, and a scrape takes none of its pool', async () => {
+    it('are spent exactly in both replicas at once, and a scrape uses none of its pool', async () => {
       const payer = await run.payer('free', 3);
       await run.leaveInEnrichPool(payer, 4);
       const calls = Array.from({ length: 16 }, (_, n) =>
@@ -186,7 +186,7 @@ describe('credits, in two API replicas', () => {
       expect(await pools(other)).toEqual([0, 1_000]);
     }, 90_000);
 
-    it('go back to where they came from when there is no data', async () => {
+    it('return to the pool they came from when there is no data', async () => {
       const payer = await run.payer('free', 1);
       await run.leaveInEnrichPool(payer, 1);
       const gone = await startFixtureSite();
@@ -243,7 +243,7 @@ describe('credits, in two API replicas', () => {
     expect([fetched('/tree/1'), await run.spentBy(payer)]).toEqual([1, 1]);
   }, 60_000);
 
-  it('of calls whose process died come back when their hold expires', async () => {
+  it('of calls whose process died are released when their reservation expires', async () => {
     const payer = await run.payer('free', 5);
     await scrape(payer, '/tree/1');
     const doomed = await run.startReplica();

@@ -35,7 +35,7 @@ describe.each(MODES)('signing in by a link, %s', (mode) => {
     await visit?.close();
   });
 
-  it('goes from the form by the mail and a button into the account, once', async () => {
+  it('leads from the form by the mail and a button into the account, once', async () => {
     const { email } = await run.account();
     visit = await run.pages.visit();
     await requestLink(visit, email);
@@ -100,7 +100,7 @@ describe('links to sign in', () => {
     expect(statuses).toEqual([303, ...Array.from({ length: 9 }, () => 410)]);
   });
 
-  it('that are too old open nothing, and say so', async () => {
+  it('that are too old open no session, and the page explains it', async () => {
     const { id, email } = await run.account();
     const link = await linkFor(email, '198.51.100.2');
     const text = `UPDATE sign_in_links SET expires_at = now() WHERE tenant_id = $1`;
@@ -133,7 +133,7 @@ describe('links to sign in', () => {
     expect(run.smtp.mails.filter(({ to }) => to.includes(unknown))).toEqual([]);
   });
 
-  it('do not hold up the answer, whatever the mail server does', async () => {
+  it('do not delay the response, whatever the mail server does', async () => {
     const { email } = await run.account();
     run.smtp.mode = 'silent';
     run.smtp.hangUp();
@@ -156,7 +156,7 @@ describe('links to sign in', () => {
     expect(statuses).toEqual([303, 303, 303, 303, 303, 429, 429]);
   });
 
-  it('are so many from one network, for whatever addresses', async () => {
+  it('are limited for one network, for any addresses', async () => {
     let network = 100;
     const answers = await withinOneHour(async () => {
       const from = `203.0.113.${network++}`;
@@ -195,7 +195,7 @@ describe('links to sign in', () => {
     expect(said).not.toMatch(/victim|a@b/);
   });
 
-  it('name every account of an address in one mail, and nothing strangers chose', async () => {
+  it('name every account of an address in one mail, and no untrusted text', async () => {
     const { email } = await run.account();
     const { database } = run.pages.service;
     const lure = 'Your account is locked: open http://evil.example';
@@ -244,7 +244,7 @@ describe('links to sign in', () => {
     expect(acts.map(({ act }) => act)).toEqual(['session.end']);
   });
 
-  it('go to the address that an operator sets', async () => {
+  it('are sent to the address that an operator sets', async () => {
     const { id } = await run.account();
     const email = 'set-by-operator@example.com';
     await adminJson(run.pages.service, 'email', 'set', id, email);
@@ -268,7 +268,7 @@ describe('links to sign in', () => {
     expect(await run.post(visit, LINK_PATH, { token })).toMatchObject({ status: 303 });
   });
 
-  it('have pages that say what everything is, and work on a phone and without a script', async () => {
+  it('have accessible pages that work on a phone and without a script', async () => {
     const { email } = await run.account();
     const link = await linkFor(email, '198.51.100.11');
     const paths = ['/dashboard/sign-in', '/dashboard/sign-in/asked', LINK_PATH];
@@ -348,7 +348,7 @@ describe('the account page of an embedded start', () => {
     }
   });
 
-  it('asks who comes back and was not signed in to do so', async () => {
+  it('shows the sign-in form to a returning visitor without a session', async () => {
     visit = await run.visit();
     await leaveBy('/dashboard/return/paid');
     await visit.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();

@@ -44,7 +44,7 @@ describe('the account page in two replicas', () => {
     expect(second.process.pid).not.toBe(run.service.apps[0]?.process.pid);
   });
 
-  it('knows in each who signed in at the other, and takes their forms', async () => {
+  it('accepts sessions and forms in each replica that began at the other', async () => {
     await visit.signIn(key);
     await openAt(second.url, '/dashboard/keys');
     expect(await heading()).toBe('API keys');
@@ -78,7 +78,7 @@ describe('the account page in two replicas', () => {
     expect(await heading()).toBe('Sign in');
   });
 
-  it('takes a link once, at whichever it is pressed', async () => {
+  it('accepts a link once, at either replica', async () => {
     const email = 'replicas@example.com';
     const { database } = run.service;
     await createTenant(database, 'by mail', 'free', email);
@@ -91,7 +91,7 @@ describe('the account page in two replicas', () => {
     expect(statuses).toEqual([303, ...Array.from({ length: 9 }, () => 410)]);
   });
 
-  it('offers no links by mail without a mail server, and says why', async () => {
+  it('offers no links by mail without a mail server, and explains why', async () => {
     await openAt(first(), '/dashboard/sign-in');
     expect(await visit.page.getByLabel('E-mail address of the account').count()).toBe(0);
     expect(await visit.page.locator('main').innerText()).toContain(

@@ -25,7 +25,7 @@ describe.each(MODES)('the account page, %s', (mode) => {
     await visit?.close();
   });
 
-  it('goes from a new key through a scrape and its credits to the end of the key', async () => {
+  it('leads from a new key through a scrape and its credits to the end of the key', async () => {
     const { url } = run.service;
     const response = await fetch(`${url}/v1/keys/provision`, { method: 'POST' });
     const { apiKey } = (await response.json()) as { apiKey: string };
@@ -93,7 +93,7 @@ describe('the account page', () => {
   const sql = (text: string, values: readonly unknown[]) =>
     run.service.database.query({ name: '', text }, values);
 
-  it('shows nothing to who is not signed in', async () => {
+  it('shows no data without a session', async () => {
     visit = await run.visit();
     for (const path of [
       ...PAGES,
@@ -107,7 +107,7 @@ describe('the account page', () => {
     expect(states.status()).toBe(401);
   });
 
-  it('takes no wrong key, and does not say it again', async () => {
+  it('accepts no wrong key, and does not show it again', async () => {
     visit = await run.visit();
     await visit.open('/dashboard/sign-in');
     await visit.page.getByLabel('API key').fill('trawl_live_000000000000_wrong');
@@ -147,7 +147,7 @@ describe('the account page', () => {
     expect(await visit.page.locator('h1').innerText()).toBe('Sign in');
   });
 
-  it('takes forms from its own pages alone', async () => {
+  it('accepts forms from its own pages alone', async () => {
     const { key, client } = await newTenant();
     visit = await run.visitSignedIn({}, key);
     await visit.open('/dashboard/keys');
@@ -187,7 +187,7 @@ describe('the account page', () => {
     });
   });
 
-  it('sends every page with a policy that runs nothing but its own files', async () => {
+  it('sends every page with a policy that allows only its own files', async () => {
     visit = await run.visitSignedIn();
     for (const path of [...PAGES, '/dashboard/sign-in', '/dashboard/jobs/x']) {
       const answer = await visit.page.request.get(run.service.url + path);
@@ -210,7 +210,7 @@ describe('the account page', () => {
     }
   });
 
-  it('runs nothing of what was scraped, named or addressed', async () => {
+  it('runs no script from scraped pages, names or addresses', async () => {
     const payload = `"'></title></pre></textarea><script>window.pwned=1;alert(1)</script><img src=x onerror="window.pwned=1;alert(2)"><svg onload=alert(3)>`;
     run.site.serve({
       '/xss': `<html><head><title>${payload.replaceAll('<', '&lt;')}</title></head><body><main>
@@ -283,7 +283,7 @@ describe('the account page', () => {
     expect(run.cspReports().slice(reportsBefore)).toEqual([]);
   }, 90_000);
 
-  it('repeats nothing when a page after a form is loaded again', async () => {
+  it('repeats no form when the page after it is reloaded', async () => {
     const { key, client } = await newTenant();
     visit = await run.visitSignedIn({}, key);
     const { page } = visit;
@@ -315,7 +315,7 @@ describe('the account page', () => {
     expect(page.url()).not.toContain(shown);
   }, 90_000);
 
-  it('learns of what a browser refuses', async () => {
+  it('receives reports of policy violations', async () => {
     visit = await run.visitSignedIn();
     await visit.page.evaluate(`new Image().src = 'http://127.0.0.1:1/leak.png'`);
     const isOfImage = ({ csp }: LogLine): boolean => directiveOf(csp) === 'img-src';

@@ -53,7 +53,7 @@ describe.each(MODES)('documents among pages, %s', (mode) => {
     await site?.close();
   }, 60_000);
 
-  it('are read by a crawl, which follows their links and says which it could not read', async () => {
+  it('are read by a crawl, which follows their links and reports those it could not read', async () => {
     const { client } = service;
     const { jobId } = await client.crawl({
       url: site.url('/start'),

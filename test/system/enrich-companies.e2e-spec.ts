@@ -56,7 +56,7 @@ describe.each(MODES)('enrichment of small companies, %s', (mode) => {
     await companies?.close();
   }, 60_000);
 
-  it('finds what people find on their sites', async () => {
+  it('finds the labelled data of the sites', async () => {
     const fields: readonly Field[] = ['emails', 'phones', 'social', 'team'];
     const scores = new Map(fields.map((field) => [field, new Score()]));
     const wrong: string[] = [];

@@ -72,7 +72,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
   });
   afterEach(() => run.closeSites());
 
-  it('says what the homepage and the usual pages say, for one credit', async () => {
+  it('returns the data of the homepage and the usual pages, for one credit', async () => {
     const site = await run.open(COMPANY);
     const answer = await run.ask({ domain: site.url() }, { path: '/v1/enrich' });
     expect([answer.status, answer.body]).toEqual([
@@ -133,7 +133,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
     expect(withoutTimes(second)).toEqual(withoutTimes(first));
   });
 
-  it('takes `url` for `domain`', async () => {
+  it('accepts `url` for `domain`', async () => {
     const site = await run.open();
     expect((await run.enrich({ url: site.url() })).domain).toBe('127.0.0.1');
   });
@@ -187,7 +187,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
   });
 
   describe('that redirects', () => {
-    it('counts a page once, whatever addresses lead to it', async () => {
+    it('counts a page once, however many addresses lead to it', async () => {
       const site = await run.open({
         ...COMPANY,
         '/about-us': redirectTo('/about'),
@@ -218,7 +218,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
   });
 
   describe('with robots.txt', () => {
-    it('leaves out what it forbids', async () => {
+    it('leaves out pages that it forbids', async () => {
       const site = await run.open({
         ...COMPANY,
         '/robots.txt': robots('User-agent: *\nDisallow: /team\nDisallow: /contact\n'),
@@ -230,7 +230,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
       ]);
     });
 
-    it('that forbids all is refused, for nothing', async () => {
+    it('that forbids all pages is refused without charge', async () => {
       const site = await run.open({ '/robots.txt': robots('User-agent: *\nDisallow: /\n') });
       const answer = await run.ask({ domain: site.url() });
       expect([answer.status, answer.body]).toEqual([
@@ -257,7 +257,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
       expect(Math.min(...gapsMs)).toBeGreaterThan(950 - lateMs);
     });
 
-    it('with a Crawl-delay that leaves no time is what came by then', async () => {
+    it('with a long Crawl-delay has the pages that arrived by then', async () => {
       const site = await run.open({
         ...COMPANY,
         '/robots.txt': robots('User-agent: *\nCrawl-delay: 60\n'),
@@ -268,7 +268,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
   });
 
   describe('that is slow', () => {
-    it('is what came when the time is over', async () => {
+    it('has the pages that arrived within the time', async () => {
       const site = await run.open({ ...COMPANY, '/about': hanging, '/team': hanging });
       const startedAt = performance.now();
       const body = await run.enrich({ domain: site.url() }, { path: '/v1/enrich' });
@@ -278,7 +278,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
       expect((await run.booked()).length).toBe(1);
     });
 
-    it('with its homepage is refused, for nothing', async () => {
+    it('with its homepage is refused without charge', async () => {
       const site = await run.open({ '/': hanging });
       const startedAt = performance.now();
       const answer = await run.ask({ domain: site.url() });

@@ -140,7 +140,7 @@ describe('the programs of examples/', () => {
     ]);
   }, 30_000);
 
-  it('receive-webhooks.ts takes what the service signed, once, and nothing else', async () => {
+  it('receive-webhooks.ts accepts webhooks that the service signed, once, and no others', async () => {
     const { body } = await service.client.call('POST', '/v1/webhooks/secret');
     const { secret } = body as { secret: string };
     const receiver = start('receive-webhooks.ts', [], { WEBHOOK_SECRET: secret, PORT: '0' });

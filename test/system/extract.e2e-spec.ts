@@ -122,7 +122,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
       expect(await ledger()).toEqual([]);
     });
 
-    it('says so where no business is shown', async () => {
+    it('reports that a page shows no business', async () => {
       expect(await extracted({ url: site.url('/notes') })).toEqual({
         url: site.url('/notes'),
         data: null,
@@ -130,19 +130,19 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
       });
     });
 
-    it('reads HTML that came along, without a fetch', async () => {
+    it('reads HTML of the request, without a fetch', async () => {
       const { data } = await extracted({ html: LISTING_PAGE, url: 'http://bakery.example/' });
       expect(data).toMatchObject({ name: 'Corner Bakery', _extraction_method: 'json-ld' });
       expect(site.totalRequests).toBe(0);
     });
 
-    it('reads what it can of Markdown', async () => {
+    it('reads Markdown as far as possible', async () => {
       const markdown = '# Corner Bakery\n\n12 Main Street, Austin, TX 78701\n\n(512) 555-0147\n';
       const { data } = await extracted({ markdown });
       expect(data).toMatchObject({ zip: '78701', phone: expect.stringContaining('555') });
     });
 
-    it('takes HTML of several megabytes', async () => {
+    it('accepts HTML of several megabytes', async () => {
       const filler = '<p>Bread and cake.</p>'.repeat(200_000);
       const { data } = await extracted({
         html: LISTING_PAGE.replace('</body>', `${filler}</body>`),
@@ -152,7 +152,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
   });
 
   describe('with a schema', () => {
-    it('answers data by it: what the page does not say is null, what it says is quoted', async () => {
+    it('returns data by it: values that the page lacks are null, the others are quoted', async () => {
       const answer = await extract({ url: site.url('/kettle'), schema: SCHEMA });
       expect([answer.status, answer.text.slice(0, 500)]).toEqual([200, expect.anything()]);
       const body = answer.body as Extracted;
@@ -188,7 +188,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
       expect(free.body).toMatchObject({ metadata: { model: 'free-model', costUsd: 0 } });
     });
 
-    it('takes no credit for a page that says nothing of it', async () => {
+    it('charges nothing for a page without such data', async () => {
       const answer = await extract({ url: site.url('/notes'), schema: SCHEMA });
       expect(answer.body).toMatchObject({ data: { price: null, colour: null, weight: null } });
       expect(answer.headers.get('x-credits-consumed')).toBe('0');
@@ -209,7 +209,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
       expect(rows.map(({ credits }) => credits)).toEqual([status === 200 ? 1 : 0]);
     });
 
-    it('says so when the model is gone, and charges nothing', async () => {
+    it('reports that the model is unavailable, and charges nothing', async () => {
       llm.mode = 'quota';
       const answer = await extract({ url: site.url('/kettle'), schema: SCHEMA });
       expect(answer).toMatchObject({
@@ -306,7 +306,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
 });
 
 describe('without a model', () => {
-  it('what needs one says what to set, fetches and charges nothing; the rest works', async () => {
+  it('requests that need one name the missing setting, fetch and charge nothing; the rest works', async () => {
     const site = await startFixtureSite();
     site.serve({ '/bakery': LISTING_PAGE });
     const service = await deployEmbedded({ env: { BROWSER_MAX: '0' } });

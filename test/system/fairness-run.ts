@@ -101,7 +101,7 @@ export async function holdSlots(
   for (const path of paths) site.serve({ [path]: () => new Promise<void>(() => {}) });
   const { jobId } = await client.crawl(crawlBody(site.url(HOLD_PATH), count + 1));
   const isHeld = ({ path }: SiteRequest): boolean => path.startsWith(`${HOLD_PATH}/`);
-  await until(() => pagesOpen(site, isHeld) === count, { what: 'held places', timeoutMs: 30_000 });
+  await until(() => pagesOpen(site, isHeld) === count, { what: 'leased pages', timeoutMs: 30_000 });
   return running(client, [jobId]);
 }
 

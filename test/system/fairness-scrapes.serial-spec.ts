@@ -29,7 +29,7 @@ describe.each(MODES)('scrapes during a crawl at full speed (%s)', (mode) => {
     await Promise.all([run?.scraped.close(), run?.crawled.close()]);
   }, 60_000);
 
-  it('wait for no crawl: 95 of 100 take little longer than without it', async () => {
+  it('do not wait for crawls: 95 of 100 take little longer than without one', async () => {
     const crawler = await service.otherTenant();
     await scrapeLatency(service.client, run.scraped, SCRAPES);
     let ratio = Infinity;

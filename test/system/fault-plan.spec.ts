@@ -30,7 +30,7 @@ describe('the moments of a fault run', () => {
     for (const { victims } of pairs) expect(new Set(victims).size).toBe(2);
   });
 
-  it('request batches just before what takes them dies', () => {
+  it('request batches just before the process that accepts them dies', () => {
     for (const { victims, batchLeadMs } of planMoments(OPTIONS))
       if (batchLeadMs !== null) expect(victims).toContain('api');
   });

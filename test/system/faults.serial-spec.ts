@@ -57,7 +57,7 @@ describe('a crawl and a batch while processes are killed', () => {
     });
   }, 300_000);
 
-  it('gives the pages of a fetcher that hangs to another and refuses its late write', async () => {
+  it('leases the pages of a fetcher that hangs to another and refuses its late write', async () => {
     service = await deploy('cluster', { fetchers: 1, env: FAULT_ENV });
     const { client } = service;
     const { jobId } = await client.crawl({

@@ -8,7 +8,7 @@ describe.each(MODES)('the first enrichment after a start, %s', (mode) => {
   }, 120_000);
   afterAll(() => run?.stop(), 60_000);
 
-  it('has its technologies: the scanner takes pages only when its threads are ready', async () => {
+  it('has its technologies: the scanner accepts pages only when its threads are ready', async () => {
     const site = await run.open({
       '/': '<html><head><meta name="generator" content="WordPress 6.4.2"></head><body>Acme</body></html>',
     });

@@ -147,7 +147,7 @@ describe.each(MODES)('pages in the browser that never end, %s', (mode) => {
   }, 180_000);
   afterAll(() => attack?.stop(), 60_000);
 
-  it('leave page slots for the accounts that come after', async () => {
+  it('leave page slots for later accounts', async () => {
     const rendered = { forceHeadless: true };
     const free = await attack.begin('free', [8, 2], rendered);
     await until(() => free() === PAGE_SLOTS / 2, {

@@ -63,7 +63,7 @@ describe.each(MODES)('keys, %s', (mode) => {
   const everywhere = (key: string) => Promise.all(urls.map((url) => knock(url, key)));
   const statuses = async (key: string) => (await everywhere(key)).map(({ status }) => status);
 
-  it('go from nothing to a scrape, are listed, rotated and revoked', async () => {
+  it('are provisioned, used for a scrape, listed, rotated and revoked', async () => {
     const answer = await provision(service.url, { forwardedFor: newAddress() });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -318,7 +318,7 @@ describe.each(MODES)('keys, %s', (mode) => {
   });
 });
 
-describe('keys of an embedded service with the settings as they come', () => {
+describe('keys of an embedded service with default settings', () => {
   let service: Deployment;
 
   beforeAll(async () => {
@@ -326,7 +326,7 @@ describe('keys of an embedded service with the settings as they come', () => {
   }, 120_000);
   afterAll(() => service?.stop(), 60_000);
 
-  it('are counted by the address of the connection, whatever a client says it is', async () => {
+  it('are counted by the address of the connection, whatever the client claims', async () => {
     const got: number[] = [];
     for (let n = 0; n < 7; n++)
       got.push((await provision(service.url, { forwardedFor: `203.0.113.${n}` })).status);
@@ -347,7 +347,7 @@ describe('keys of an embedded service with the settings as they come', () => {
     expect((await knock(again.url, devKey.trim())).status).toBe(200);
   }, 120_000);
 
-  it('are nowhere when there is no database yet, which is said', async () => {
+  it('are missing while there is no database, which the command reports', async () => {
     const env = { ...service.env, DATA_DIR: path.join(service.env['DATA_DIR'] ?? '', 'none') };
     expect(await runAdmin({ env }, ['tenant', 'list'])).toMatchObject({
       code: 1,

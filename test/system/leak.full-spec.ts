@@ -19,7 +19,7 @@ describe('regressions 1 and 3: sixty mixed scrapes by two tenants', () => {
     await site?.close();
   }, 60_000);
 
-  it('leave no process, folder, handle or page behind, and nothing of one to the other', async () => {
+  it('leave no process, folder, handle or page behind, and share no state', async () => {
     const tenants = { clients: [service.client, await service.otherTenant()], site } as const;
     const baseline = await settledSample(service, site, PARALLEL);
     const options = { seed: 7, scrapes: 60, parallel: PARALLEL, killEvery: 12 };

@@ -30,7 +30,7 @@ describe('regressions 1, 3 and 5: a thousand mixed scrapes by two tenants', () =
     await site?.close();
   }, 60_000);
 
-  it('leave no process, folder, handle, page or memory behind, and nothing of one to the other', async () => {
+  it('leave no process, folder, handle, page or memory behind, and share no state', async () => {
     const tenants = { clients: [service.client, await service.otherTenant()], site } as const;
     const mix = { parallel: PARALLEL, killEvery: KILL_EVERY };
     await settledSample(service, site, PARALLEL);

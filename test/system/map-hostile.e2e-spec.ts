@@ -14,7 +14,7 @@ import { bareSite, homepage, MAP_TIMEOUT_MS, MapRun } from './map-run.js';
 
 const MIB = 1024 ** 2;
 
-describe.each(MODES)('a map of what does not want to be read, %s', (mode) => {
+describe.each(MODES)('a map of hostile sitemaps, %s', (mode) => {
   let run: MapRun;
 
   beforeAll(async () => {

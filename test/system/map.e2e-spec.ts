@@ -53,7 +53,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
       expect((await run.map({ url: site.url() })).links).toEqual([site.url('/packed')]);
     });
 
-    it('reads what robots.txt names first, on whatever host it lies', async () => {
+    it('reads the sitemaps of robots.txt first, on any host', async () => {
       const site = await run.open();
       const other = await run.open({ '/maps.txt': fileOf(site.url('/from-elsewhere')) });
       const lines = ['/own.xml', other.url('/maps.txt')].map((line) => `Sitemap: ${line}\n`);
@@ -107,7 +107,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
       expect([two.links, two.total, two.cuts]).toEqual([all.links.slice(0, 2), 2, ['limit']]);
     });
 
-    it('ends where indexes go in circles, or lie too deep', async () => {
+    it('ends where indexes form loops, or are nested too deep', async () => {
       const site = await run.open();
       site.serve({
         '/sitemap.xml': fileOf(sitemapIndexOf([site.url('/sitemap.xml'), site.url('/1.xml')])),
@@ -149,7 +149,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
       expect((await run.map({ url: site.url() })).links).toEqual([site.url('/moved')]);
     });
 
-    it('does not request what robots.txt forbids', async () => {
+    it('does not request files that robots.txt forbids', async () => {
       const site = await run.open();
       site.serve({
         '/robots.txt': fileOf('User-agent: *\nDisallow: /sitemap\nDisallow: /$\n', {}),
@@ -198,7 +198,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
       expect([one.links, one.cuts]).toEqual([[site.url('/in')], ['limit']]);
     });
 
-    it('is a site without links where the homepage has none, for nothing', async () => {
+    it('has no links where the homepage has none, and is free', async () => {
       const site = await run.open({ '/': homepage('') });
       const { id, client } = await run.tenantOn('pro');
       const answer = await run.ask({ url: site.url() }, client);
@@ -212,7 +212,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
   });
 
   describe('credits and plans', () => {
-    it('cost one credit, once, and none when a search finds nothing', async () => {
+    it('cost one credit, once, and none when a search has no match', async () => {
       const site = await run.open();
       site.serve({ '/sitemap.xml': fileOf(urlsetOf([site.url('/a')])) });
       const { id, client } = await run.tenantOn('hobby');
@@ -225,7 +225,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
       expect(await run.chargesOf(id)).toEqual([{ operation: 'map', credits: 1 }]);
     });
 
-    it('answer with 100 links unless more are requested, and with what the plan allows', async () => {
+    it('return 100 links unless more are requested, up to the limit of the plan', async () => {
       const site = await run.open();
       const pages = Array.from({ length: 6_000 }, (_, n) => site.url(`/page/${n}`));
       site.serve({ '/sitemap.xml': fileOf(urlsetOf(pages)) });

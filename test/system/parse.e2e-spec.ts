@@ -93,7 +93,7 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
       text: 'SELECT operation, credits FROM credit_ledger',
     });
 
-  it('turns an uploaded PDF into Markdown and text, whatever it is called', async () => {
+  it('turns an uploaded PDF into Markdown and text, whatever its name', async () => {
     const answer = await upload(PDF, { name: 'picture.png' });
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -199,7 +199,7 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
     });
   });
 
-  it('takes a file of the largest size and refuses one byte more', async () => {
+  it('accepts a file of the maximum size and refuses one byte more', async () => {
     const file = Buffer.alloc(MAX_BYTES, 0x20);
     file.set(PDF.subarray(0, 100));
     expect((await upload(file)).status).toBe(422);
@@ -223,7 +223,7 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
     expect([answer.status, (answer.body as { error: string }).error]).toEqual([status, error]);
   });
 
-  it('is what a scrape gives of a PDF, without a cascade', async () => {
+  it('is the response of a scrape of a PDF, without a cascade', async () => {
     const answer = await service.client.scrape({ url: site.url('/report.pdf') });
     expect([answer.status, answer.body]).toEqual([
       200,

@@ -143,7 +143,7 @@ describe.each(MODES)('calls without a key that are paid for (%s)', (mode) => {
     expect(facilitator.requests).toHaveLength(before);
   });
 
-  it('cost nothing when they give nothing, and the payment stays good', async () => {
+  it('cost nothing without a result, and the payment stays valid', async () => {
     const before = facilitator.count('settle');
     const header = await signed();
     const failed = await pay(header, { body: { url: site.url('/status/404') } });
@@ -159,7 +159,7 @@ describe.each(MODES)('calls without a key that are paid for (%s)', (mode) => {
     expect(facilitator.count('settle')).toBe(before + 1);
   });
 
-  it('are refused with what is wrong with their payment', async () => {
+  it('are refused with the problem of their payment', async () => {
     const answers = [
       await pay('nonsense'),
       await pay(await signed({ signature: '0xbad' })),
@@ -183,7 +183,7 @@ describe.each(MODES)('calls without a key that are paid for (%s)', (mode) => {
     expect((await pay(header)).status).toBe(200);
   });
 
-  it('are done once for a payment, however many come at once', async () => {
+  it('run once for a payment, under any concurrency', async () => {
     const header = await signed();
     const before = facilitator.transfers.length;
     const answers = await Promise.all(Array.from({ length: 12 }, () => pay(header)));

@@ -76,7 +76,7 @@ describe.each(MODES)('a crawl whose storage is in trouble (%s)', (mode) => {
     await bucket?.drop();
   }, 60_000);
 
-  it('takes no more pages than it has slots while storage answers nothing, and ends exactly', async () => {
+  it('claims no more pages than it has slots while storage does not answer, and ends exactly', async () => {
     const watched = { service, site, fetcher };
     const { jobId, most } = await stalled(watched, {
       begin: () => gate.shut(),
@@ -107,7 +107,7 @@ describe('a crawl whose database is in trouble', () => {
     [service, gate] = [undefined, undefined];
   }, 60_000);
 
-  it('takes no more pages than it has slots while an embedded database does not answer', async () => {
+  it('claims no more pages than it has slots while an embedded database does not answer', async () => {
     const own = (service = await deploy('embedded', { env: PRESSURE_ENV }));
     const fetcher = fetcherOf(own);
     const watched = { service: own, site, fetcher, isSqlAway: true };
@@ -118,7 +118,7 @@ describe('a crawl whose database is in trouble', () => {
     await expectExactEnd(watched, jobId, { asked: 'once' });
   }, 180_000);
 
-  it('takes no more pages than it has slots while a fetcher cannot reach its database', async () => {
+  it('claims no more pages than it has slots while a fetcher cannot reach its database', async () => {
     const watched = await deployGated({});
     const { jobId, most } = await stalled(watched, {
       begin: () => gate?.shut(),

@@ -26,7 +26,7 @@ describe('the processes of a cluster', () => {
     for (const one of fresh.splice(0)) await one.drop();
   }, 60_000);
 
-  it('start in any order: an API whose database comes later is live, then ready by itself', async () => {
+  it('start in any order: an API whose database starts later is live, then ready by itself', async () => {
     const [database, bucket] = [await freshDatabase(), await freshBucket()];
     fresh.push(database, bucket);
     const proxy = await reservePort();
@@ -69,7 +69,7 @@ describe('the processes of a cluster', () => {
     await forwarding.close();
   }, 90_000);
 
-  it('tech-scan answers health and metrics and takes its tasks, saying that a page was not there', async () => {
+  it('tech-scan answers health and metrics and processes its tasks, and reports a missing page', async () => {
     service = await deploy('cluster', { fetchers: 0 });
     const { env } = service;
     const app = await spawnApp({ app: 'tech-scan', env });

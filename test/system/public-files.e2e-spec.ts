@@ -157,7 +157,7 @@ describe('the examples of the public files', () => {
   });
 
   // Last: it takes what the others have made.
-  it('delete what was made, as shown', async () => {
+  it('delete the created data, as shown', async () => {
     const body = await runExample(document.find('DELETE', '/v1/data'));
     const { deletionId } = JSON.parse(body) as { deletionId: string };
     await runExample(document.find('GET', '/v1/data/deletions/{id}'), { DELETION_ID: deletionId });

@@ -168,7 +168,7 @@ describe('the rate limit of four API replicas on one database', () => {
     expect(remainders(await burst(key, 'free', CALLS, 16))).toEqual(countdown(10));
   }, 60_000);
 
-  it('slides as a list of instants would, whatever comes', async () => {
+  it('slides like a list of instants, for any sequence of requests', async () => {
     // Thirds of a window: what really passes meanwhile is far from the next third.
     const step = fc.record({
       passes: fc.constantFrom(0, 0, 20, 40, 60),

@@ -110,7 +110,7 @@ describe('the examples of the documents', () => {
     ]);
   });
 
-  it('begin with what the README shows', async () => {
+  it('begin with the commands of the README', async () => {
     expect(README_EXAMPLES[0]).toBe(EXAMPLES[0]);
     expect(README_EXAMPLES[1]).toBe(EXAMPLES[6]);
     const lines = (await printed(README_EXAMPLES[2])).trim().split('\n');

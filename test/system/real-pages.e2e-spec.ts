@@ -52,7 +52,7 @@ describe('real pages (the PostgreSQL manual)', () => {
     return outcomes;
   }
 
-  it(`give the same Markdown plain and rendered, byte for byte (${SAMPLE} of them)`, async () => {
+  it(`have the same Markdown plain and rendered, byte for byte (${SAMPLE} of them)`, async () => {
     const outcomes = await scrapeAll(samplePages());
     expect(outcomes).toHaveLength(SAMPLE);
     for (const { page, plain, rendered } of outcomes) {

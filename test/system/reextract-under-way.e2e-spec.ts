@@ -61,7 +61,7 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
   }, 60_000);
   beforeEach(() => site.reset());
 
-  it('is cancelled with what it has; no model is asked any more', async () => {
+  it('is cancelled with its results; no model gets another request', async () => {
     const { jobId } = await shopper.begin(itemsId, { schema: SCHEMA });
     const { client } = shopper;
     await until(async () => (await client.job(jobId)).pages_scraped > 0, { what: 'a page' });
@@ -122,7 +122,7 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
     await until(isGone, { what: 'the job to be deleted', timeoutMs: 30_000 });
   }, 60_000);
 
-  it('loses and charges nothing twice when a process is killed', async () => {
+  it('loses no page and charges none twice when a process is killed', async () => {
     const { jobId } = await shopper.begin(itemsId, { schema: SCHEMA });
     await until(async () => (await shopper.client.job(jobId)).pages_scraped >= 10, {
       what: 'ten pages',

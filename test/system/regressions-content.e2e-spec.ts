@@ -7,7 +7,7 @@ const DEADLINE_MS = 6_000;
 const CLIENT_SLACK_MS = 1_000;
 
 /** What users of other services complain about, by theme; the numbers are those of the list of regressions. */
-describe('what users complain about elsewhere: content', () => {
+describe('known complaints about other services: content', () => {
   let service: Deployment;
   let site: FixtureSite;
   let hosts = 0;
@@ -147,7 +147,7 @@ describe('what users complain about elsewhere: content', () => {
       expect(clientMs).toBeLessThan(DEADLINE_MS + GRACE_MS + CLIENT_SLACK_MS);
     });
 
-    it('a body of a byte per second: what was got, and why it is not all', async () => {
+    it('a body of a byte per second: the received part, and why it is partial', async () => {
       const { status, body, clientMs } = await scrape('/tarpit/late-body');
       expect([status, body.partial_reason]).toEqual([200, 'timeout']);
       expect(body.markdown).toContain('article-of-tarpit-late-body-end');
@@ -261,7 +261,7 @@ describe('what users complain about elsewhere: content', () => {
       await two.close();
     });
 
-    it('we say who we are, with an address, to robots.txt and to the page', async () => {
+    it('Trawl identifies itself, with an address, for robots.txt and for the page', async () => {
       await scrape('/about');
       const agents = site.requests().map(({ headers }) => headers['user-agent']);
       expect(agents.length).toBeGreaterThanOrEqual(1);
@@ -282,7 +282,7 @@ describe('what users complain about elsewhere: content', () => {
       expect(hop.body.markdown ?? '').not.toContain('Private page');
     });
 
-    it('a crawl lists what it left out for it', async () => {
+    it('a crawl lists the pages that it skipped for it', async () => {
       const { jobId } = await service.client.crawl({
         url: site.url('/forbidden-links'),
         limit: 20,

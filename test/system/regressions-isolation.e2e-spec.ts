@@ -12,7 +12,7 @@ const bodyOf = async (client: TrawlClient, request: object): Promise<ScrapeBody>
   (await client.scrape(request)).body as ScrapeBody;
 
 /** What users of other services complain about: the numbers are those of the list of regressions. */
-describe.each(MODES)('what users complain about elsewhere: isolation, %s', (mode) => {
+describe.each(MODES)('known complaints about other services: isolation, %s', (mode) => {
   let service: Deployment;
   let other: TrawlClient;
   let site: FixtureSite;
@@ -36,7 +36,7 @@ describe.each(MODES)('what users complain about elsewhere: isolation, %s', (mode
     /** Time for every place of `/state/` to be tried; those that are shut cost half a second each. */
     const patient = { forceHeadless: true, waitFor: 3_000 };
 
-    it('nothing that a page kept is there for another tenant, nor for the same one', async () => {
+    it('no state that a page stored is visible to another tenant, nor to the same one', async () => {
       const kept = await bodyOf(service.client, {
         ...patient,
         url: site.url('/state/keep?mark=secret-of-a'),
@@ -108,7 +108,7 @@ describe.each(MODES)('what users complain about elsewhere: isolation, %s', (mode
       }
     });
 
-    it('cookies and headers go to no other site, whether by redirect or from the page', async () => {
+    it('cookies and headers are sent to no other site, by redirect or from the page', async () => {
       // Another host: cookies know no ports (RFC 6265 8.5).
       const foreign = await startFixtureSite({ host: '127.0.0.2' });
       site.serve({
@@ -272,7 +272,7 @@ describe('25: a proxy that is ignored', () => {
     await other.close();
   }
 
-  it('a dead one fails every rung as network, and nothing goes around it', async () => {
+  it('a dead one fails every rung as network, and no request bypasses it', async () => {
     for (const way of WAYS) {
       const { status, body } = await service.client.scrape({
         ...way,
@@ -310,7 +310,7 @@ describe('25: a proxy that is ignored', () => {
     expect(output).not.toContain('secret-of-proxy');
   }, 120_000);
 
-  it('one that dies takes its requests with it, and one that comes back has them again', async () => {
+  it('one that dies fails its requests, and one that returns serves them again', async () => {
     await revive();
     const { client } = service;
     expect((await client.scrape({ url: site.url('/about') })).status).toBe(200);

@@ -25,7 +25,7 @@ describe.each(MODES)('readers of results, %s', (mode) => {
   afterAll(() => fixture?.stop(), 60_000);
 
   describe('the live tail', () => {
-    it('brings each document once and in order while the crawl runs, then the end', async () => {
+    it('has each document once and in order while the crawl runs, then the end', async () => {
       const jobId = await fixture.begin({ url: fixture.site.url('/slow-site/0'), limit: 30 });
       const events: ServerEvent[] = [];
       let runningAtFirst = '';

@@ -35,7 +35,7 @@ describe.each(MODES)("a tenant's data, %s", (mode) => {
     await site?.close();
   }, 60_000);
 
-  it('is deleted on request: what runs is cancelled, nothing of it is left, others keep theirs', async () => {
+  it('is deleted on request: running jobs are cancelled, no data is left, other tenants keep theirs', async () => {
     const { client } = service;
     const sql = sqlOf(service);
     const other = await service.otherTenant();
@@ -113,7 +113,7 @@ describe('results whose days are over', () => {
     await site?.close();
   }, 60_000);
 
-  it('are gone, the job stays; a process killed -9 over it leaves nothing behind', async () => {
+  it('are deleted, the job stays; a process killed -9 meanwhile leaves nothing behind', async () => {
     const { client } = service;
     const sql = sqlOf(service);
     const [old, young] = await Promise.all(

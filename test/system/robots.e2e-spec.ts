@@ -6,7 +6,7 @@ const DENY_DOCS = 'User-agent: *\nDisallow: /docs\n';
 const USER_AGENT = 'PatientBot/3.1 (+https://patient.example/bot)';
 const WAYS = [{}, { forceHeadless: true }];
 
-describe('what a site asks of robots', () => {
+describe('the robots directives of a site', () => {
   let service: Deployment;
   let site: FixtureSite;
 

@@ -84,7 +84,7 @@ describe.each(MODES)('the whole cascade, %s', (mode) => {
     expect(body).not.toHaveProperty('partial');
   });
 
-  it('goes on to the paid provider when a wall stops the free one, and says what it cost', async () => {
+  it('continues with the paid provider when a wall stops the free one, and reports the cost', async () => {
     const body = await scrape('/wall/captcha');
     expect(pathOf(body)).toBe('unblock:ok');
     expect(body.markdown).toContain('from-the-provider');
@@ -95,7 +95,7 @@ describe.each(MODES)('the whole cascade, %s', (mode) => {
     expect(JSON.stringify(body)).not.toContain(provider.key);
   });
 
-  it('goes all the way up, and names where it came from and where it ended', async () => {
+  it('escalates through all rungs, and reports the first and the last', async () => {
     provider.mode = '500';
     const body = await scrape('/wall/captcha');
     expect(pathOf(body)).toBe(

@@ -14,7 +14,7 @@ async function post(service: Deployment, path: string, body: object): Promise<An
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }
 
-describe.each(MODES)('requests at the edge of what is possible, %s', (mode) => {
+describe.each(MODES)('requests at the limits, %s', (mode) => {
   let service: Deployment;
   let site: FixtureSite;
 

@@ -75,7 +75,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
     expect(has).toEqual(mode === 'cluster' ? [true, false] : [false, true]);
   });
 
-  it('shows what fits into the viewport, of the width requested', async () => {
+  it('shows the viewport, of the requested width', async () => {
     const whole = await shot({ url: site.url('/big/200000'), width: 800 });
     const part = await shot({ url: site.url('/big/200000'), width: 800, fullPage: false });
     expect([whole.width, part.width]).toEqual([800, 800]);
@@ -116,7 +116,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
     expect(site.requests('/docs').at(-1)?.headers['cookie']).toBe('session=abc');
   });
 
-  it('shows error pages too: a picture is what was requested', async () => {
+  it('shows error pages, too', async () => {
     expect(await shot({ url: site.url('/status/404') })).toMatchObject({ format: 'png' });
   });
 
@@ -167,7 +167,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
 });
 
 describe('without a browser', () => {
-  it('the screenshot engine is unavailable, and a scrape that needs one says so', async () => {
+  it('the screenshot engine is unavailable, and a scrape that needs one reports it', async () => {
     const service = await deployEmbedded({ env: { BROWSER_MAX: '0' } });
     try {
       const url = 'http://127.0.0.1:1025/';

@@ -237,7 +237,7 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
     return took;
   }
 
-  it('counts what it scanned, and how many fingerprints it has', async () => {
+  it('counts its scans and its fingerprints', async () => {
     const counted = await fixture.metrics('trawl_techscan_');
     for (const outcome of ['complete', 'partial', 'worker_terminated', 'tenant_cooldown'])
       expect(counted).toContainEqual(expect.stringMatching(`scans_total\\{.*${outcome}"\\} [1-9]`));

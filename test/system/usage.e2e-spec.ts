@@ -34,7 +34,7 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
     service.database.query(adHocStatement(text), values);
   const month = () => new Date().toISOString().slice(0, 7);
 
-  it('shows a new account zeros, by the fields of the specification, and what its pools have', async () => {
+  it('shows a new account zeros, by the fields of the specification, and its pools', async () => {
     const { key } = await account('free');
     const credits = { state: 'ok', period: month(), prior_periods_unresolved: false };
     const pool = (granted: number) => ({ granted, topped_up: 0, remaining: granted });
@@ -66,7 +66,7 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
     expect(body).toMatchObject({ plan: name, pages_quota: quota, extract_quota: quota });
   });
 
-  it('counts what was scraped, of this account and this month, under both addresses', async () => {
+  it('counts the scrapes of this account and this month, under both addresses', async () => {
     const { key, id, client } = await account('pro');
     await client.scrape({ url: site.url('/tree/3') });
     const { jobId } = await client.crawl({ url: site.url('/'), limit: 2 });

@@ -80,7 +80,7 @@ describe.each(MODES)('webhooks of processes that stop, %s', (mode) => {
     expect(run.receiver.received.length).toBeLessThanOrEqual(jobs.length + KILLS);
   }, 300_000);
 
-  it('SIGTERM does not wait for a receiver, and gives the webhook back', async () => {
+  it('SIGTERM does not wait for a receiver, and releases the webhook', async () => {
     // So long that the attempt is in flight when the process has to stop.
     const patient = { ...run.service.env, WEBHOOK_TIMEOUT_MS: '60000' };
     await run.restart(patient);

@@ -52,7 +52,7 @@ describe('EgressGuard', () => {
     await rejection(guard.vet(new URL('http://user:pass@example.com/')), BlockedUrlError);
   });
 
-  it('gives the vetted addresses one spelling and drops doubles', async () => {
+  it('normalises the vetted addresses and drops duplicates', async () => {
     const answers = ['::ffff:104.20.23.154', '104.20.23.154', '2606:4700::1'];
     const guard = new EgressGuard({ resolver: new ScriptedResolver({ 'a.example': answers }) });
     await expect(guard.vet(guard.parse('https://a.example/'))).resolves.toEqual({

@@ -168,7 +168,7 @@ describe('many requests', () => {
     expect([most, site.sessions.length]).toEqual([limit, 1]);
   });
 
-  it('bring every body whole', async () => {
+  it('return every body complete', async () => {
     const body = Buffer.alloc(20_000, 'abcdefg');
     await open((stream) => reply(stream, body, { 'content-length': body.length }));
     const all = await Promise.all(Array.from({ length: 300 }, (_, i) => fetch(`/${i}`)));
@@ -278,7 +278,7 @@ describe('ending one request', () => {
   });
 });
 
-describe('a server that goes away', () => {
+describe('a server that disconnects', () => {
   it('mid-way: unprocessed requests are sent again on a new connection', async () => {
     await open((stream, headers) => {
       if (site.sessions.length > 1) return reply(stream, 'second');

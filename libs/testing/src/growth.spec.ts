@@ -58,7 +58,7 @@ describe('growthOf', () => {
     expect(await growthOf(bumpy(1e-3, 20_000), { upTo: 200_000 })).toBeGreaterThan(LINEAR_GROWTH);
   });
 
-  it('takes what costs nothing for something that does not grow', async () => {
+  it('treats work without cost as work that does not grow', async () => {
     const { asked, cost } = toldCost((n) => (n > 1_000 ? 1e-5 : 1e-7));
     expect(await growthOf(cost, { upTo: 2_000 })).toBeLessThan(1);
     expect(asked.length).toBeLessThan(40);

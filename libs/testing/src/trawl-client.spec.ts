@@ -16,7 +16,7 @@ describe('TrawlClient', () => {
   });
   afterEach(() => service.close());
 
-  it('sends its key and JSON, and returns any answer to a scrape as it came', async () => {
+  it('sends its key and JSON, and returns any response to a scrape unchanged', async () => {
     service.serve({ '/v1/scrape': (visit) => sendJson(visit, 422, { error: 'no' }) });
     const answer = await client.scrape({ url: 'https://a.invalid/' });
     expect(answer).toMatchObject({ status: 422, body: { error: 'no' } });

@@ -89,7 +89,7 @@ describe('chunkMarkdown', () => {
       expect(text).toMatch(/^```js\n(?:const value\d+ = read\(\d+\);\n)+```$/);
   });
 
-  it('does not take a hash inside a listing for a heading', () => {
+  it('does not read a hash inside a code block as a heading', () => {
     expect(chunkMarkdown('```sh\n# no title\n```\n')[0]?.headings).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ const DINER = {
 };
 
 describe('readListing', () => {
-  it('gives the wire form with scores, method and the origin of each field', () => {
+  it('returns the wire form with scores, method and the origin of each field', () => {
     expect(read(jsonLd(DINER))).toEqual({
       name: "Joe's Diner",
       address: '9 Elm St',

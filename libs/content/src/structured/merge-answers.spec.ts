@@ -62,7 +62,7 @@ describe('merging the answers of parts', () => {
     expect(merge(...parts)).toEqual(merged);
   });
 
-  it('brings each quote to where its value went', () => {
+  it('moves each quote with its value', () => {
     const merged = mergeAnswers([
       { value: { a: null, l: [{ n: 'A' }] }, quotes: { '/l/0/n': q('one') } },
       {

@@ -137,7 +137,7 @@ describe('a plain request', () => {
     expect(text).toMatch(/Content-Length: 6[^]*\r\n\r\n$/);
   });
 
-  it('takes an answer that ends with its connection', async () => {
+  it('accepts a response that ends with its connection', async () => {
     const site = await siteOf((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nto the end'));
     const { session } = await proxyOf({ open: [site.port] });
     const text = await rawExchange(session.url, proxyGet(`http://site.example:${site.port}/`));
@@ -175,7 +175,7 @@ describe('a tunnel', () => {
     await client.receives(/answer after your end$/);
   });
 
-  it('ends at once on both sides when the browser goes away', async () => {
+  it('ends at once on both sides when the browser disconnects', async () => {
     const site = await siteOf(() => undefined);
     const { session } = await proxyOf({ open: [site.port] });
     const client = new RawClient(session.url).send(connect(`site.example:${site.port}`));

@@ -127,7 +127,7 @@ describe('state of one page that another could see', () => {
     for (const { authorization } of requests) expect(authorization).toBeUndefined();
   });
 
-  it('hears no listener and sends no header of the page before', async () => {
+  it('has no listener and sends no header of the previous page', async () => {
     let heard = 0;
     const request = poolRequest({ contextKey: 'job host' });
     await pool.withPage(request, async ({ page }) => {

@@ -92,7 +92,7 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     expect(result).not.toHaveProperty('page.isUnsettled');
   });
 
-  it('brings the page without a part that the guard refuses', async () => {
+  it('returns the page without a part that the guard refuses', async () => {
     site.serve({
       '/parts': `<p>${LONG}</p><script src="http://inside.example/x.js"></script><script src="https://inside.example/x.js"></script><p>after`,
     });

@@ -38,7 +38,7 @@ describe('the hosted crawler rung', () => {
       ...over,
     });
 
-  it('brings a page of a real site as UTF-8 with its status and final address', async () => {
+  it('returns a page of a real site as UTF-8 with its status and final address', async () => {
     const site = await SiteServer.start(({ url, response }) => {
       if (url.pathname === '/start')
         return void response.writeHead(302, { location: '/end' }).end();

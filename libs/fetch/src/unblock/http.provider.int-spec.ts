@@ -36,7 +36,7 @@ describe.each(['get', 'post'] as const)('an HTTP unblock provider asked by %s', 
       guard: new EgressGuard(),
     });
 
-  it('brings the page, sending the address and the country', async () => {
+  it('returns the page, sending the address and the country', async () => {
     const result = await create().fetch(fetchRequest(PAGE, { options: { country: 'DE' } }));
     expect(result).toMatchObject({
       ok: true,

@@ -15,7 +15,7 @@ describe('the impersonating provider', () => {
     await leaks.assertClean();
   });
 
-  it('brings a page with its address, status, headers and bytes', async () => {
+  it('returns a page with its address, status, headers and bytes', async () => {
     const { provider, site } = await use(({ response }) => {
       response.writeHead(200, { 'content-type': 'text/html', 'x-two': ['a', 'b'] });
       response.end('<p>héllo</p>');

@@ -44,7 +44,7 @@ describe('UsageMeter', () => {
     return { child, pid: child.pid ?? 0, burn };
   }
 
-  it('counts what a process burns while it is measured, and not what it burnt before', async () => {
+  it('counts the CPU time of a process while it is measured, and not before', async () => {
     const { pid, burn } = start('-e', BURNER);
     await burn(300);
     const meter = UsageMeter.start({ app: [pid] });

@@ -27,7 +27,7 @@ describe('the table of traps', () => {
     expect(new Set(TRAPS.map(({ path }) => path)).size).toBe(TRAPS.length);
   });
 
-  it('says for each what must come: a text or a reason, a class or an action', () => {
+  it('names the expected result of each: a text or a reason, a class or an action', () => {
     const isSaid = (trap: Trap): boolean =>
       answersOf(trap).every((answer) =>
         answer.status === 200
@@ -93,7 +93,7 @@ describe('walls', () => {
   const statusOf = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(site.url(path), { headers, redirect: 'manual' })).status;
 
-  it('let those through who bring the cookie', async () => {
+  it('admit requests with the cookie', async () => {
     expect(await statusOf('/wall/cloudflare-403')).toBe(403);
     expect(await statusOf('/wall/cloudflare-403', { cookie: 'cf_clearance=passed' })).toBe(200);
     expect(await statusOf('/wall/cloudflare-503-answer?jschl_answer=41')).toBe(403);

@@ -248,7 +248,7 @@ describe('names', () => {
     ]);
   });
 
-  it('takes markup and placeholders out of text', () => {
+  it('removes markup and placeholders from text', () => {
     expect(plainText('<p>Brakes,&nbsp;tires &amp;amp; more</p>')).toBe('Brakes, tires & more');
     expect(['N/A', 'undefined', '{{name}}', ' '].map((text) => plainText(text))).toEqual(
       new Array(4).fill(undefined),
