@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
 import { extractPage } from '@app/content';
-import { type LabelledPage, readLabelledPages } from './main-content-pages.js';
+import { type LabelledArticle, readLabelledPages } from './main-content-pages.js';
 import {
   type MeanScore,
   meanScore,
@@ -15,7 +15,7 @@ import {
 const WARM_UP_PAGES = 8;
 
 interface Scored {
-  readonly page: LabelledPage;
+  readonly page: LabelledArticle;
   readonly score: PageScore;
 }
 
@@ -42,7 +42,7 @@ interface Measured {
   readonly cpuMs: number;
 }
 
-function measured(pages: readonly LabelledPage[]): Measured {
+function measured(pages: readonly LabelledArticle[]): Measured {
   const before = process.cpuUsage();
   const texts = pages.map(keptText);
   const { user, system } = process.cpuUsage(before);
@@ -65,7 +65,7 @@ function parseOptions(args: readonly string[]): { readonly data: string; readonl
 }
 
 /** What a user gets, as text: the Markdown of the page's main content without its marks. */
-function keptText({ html, url }: LabelledPage): string {
+function keptText({ html, url }: LabelledArticle): string {
   const page = extractPage(
     { body: html, contentType: 'text/html; charset=utf-8', url },
     {

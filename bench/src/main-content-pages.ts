@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 /** A page with the text that people found to be its article. */
-export interface LabelledPage {
+export interface LabelledArticle {
   readonly id: string;
   readonly url: string;
   readonly label: string;
@@ -14,7 +14,7 @@ export interface LabelledPage {
  * Reads a folder as the public article extraction benchmark lays it out: `ground-truth.json` with
  * `articleBody` and `url` by id, and `html/<id>.html.gz` in UTF-8.
  */
-export async function readLabelledPages(dir: string): Promise<readonly LabelledPage[]> {
+export async function readLabelledPages(dir: string): Promise<readonly LabelledArticle[]> {
   const truth: unknown = JSON.parse(await readFile(path.join(dir, 'ground-truth.json'), 'utf8'));
   if (typeof truth !== 'object' || truth === null) throw new Error('no labels by id');
   const ids = Object.entries(truth).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -15,9 +15,9 @@ export interface MarkdownRound {
 const WARM_UP_ROUNDS = 2;
 
 /** CPU time since the last call, milliseconds. */
-export type CpuClock = () => number;
+export type CpuTimer = () => number;
 
-export function processCpuClock(): CpuClock {
+export function processCpuClock(): CpuTimer {
   let last = process.cpuUsage();
   return () => {
     const now = process.cpuUsage();
@@ -29,7 +29,7 @@ export function processCpuClock(): CpuClock {
 
 export interface RoundsOptions {
   readonly rounds: number;
-  readonly clock: CpuClock;
+  readonly clock: CpuTimer;
   readonly onRound?: (round: MarkdownRound) => void;
 }
 

@@ -92,13 +92,13 @@ export const UNITS: readonly string[] = [
 ];
 
 /** {@link UNITS} to a length of `n`, with an ending that few patterns take. */
-export const textOf = (unit: string, n: number): string =>
+export const hostileText = (unit: string, n: number): string =>
   `${unit.repeat(Math.ceil(n / unit.length)).slice(0, n)}\u0001`;
 
 const quoted = (text: string): string => text.replaceAll('"', '&quot;');
 
 /** A page that has a text wherever readers look for one, a part of its length in each place. */
-export function pageOf(text: string): string {
+export function pageWithText(text: string): string {
   const part = text.slice(0, Math.ceil(text.length / PLACES.length));
   return PLACES.map((place) => place(part)).join('\n');
 }

@@ -1,5 +1,5 @@
 import { cpuCost, growthOf, isFarBelowSquared, LINEAR_GROWTH } from '@app/testing';
-import { textOf, UNITS } from './hostile-text.js';
+import { hostileText, UNITS } from './hostile-text.js';
 import { READERS, type Library } from './text-readers.js';
 
 /** Characters of a text: enough that quadratic time shows. */
@@ -18,7 +18,7 @@ describe.each(names)('functions of %s that read text of strangers', (library) =>
     async (name, read) => {
       const squared: string[] = [];
       for (const unit of unitsFor(name)) {
-        const cost = cpuCost((n) => textOf(unit, n), read);
+        const cost = cpuCost((n) => hostileText(unit, n), read);
         if (await isFarBelowSquared(cost, CHARS)) continue;
         const growth = await growthOf(cost, { from: CHARS / 4, upTo: 4 * CHARS });
         if (growth >= LINEAR_GROWTH) squared.push(`${JSON.stringify(unit)}: ${growth.toFixed(1)}`);

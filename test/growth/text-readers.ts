@@ -7,7 +7,7 @@ import * as crawl from '@app/crawl';
 import * as egress from '@app/egress';
 import * as fetch from '@app/fetch';
 import * as tech from '@app/tech';
-import { pageOf } from './hostile-text.js';
+import { pageWithText } from './hostile-text.js';
 
 /** The libraries that read untrusted text. */
 export const LIBRARIES = { company, content, crawl, egress, fetch, tech };
@@ -20,9 +20,9 @@ const ADDRESS = 'https://example.com/';
 const resolver = new content.UrlResolver(ADDRESS);
 const bytes = (text: string): Buffer => Buffer.from(text);
 const urlOf = (text: string): URL => URL.parse(text, ADDRESS) ?? new URL(ADDRESS);
-const parse = (text: string) => content.parsePage(pageOf(text));
+const parse = (text: string) => content.parsePage(pageWithText(text));
 
-const readable = (text: string): ReadablePage => content.readablePage(pageOf(text), ADDRESS);
+const readable = (text: string): ReadablePage => content.readablePage(pageWithText(text), ADDRESS);
 
 function everyElement(text: string, read: (element: never) => unknown): void {
   content.walk(parse(text).document, {
@@ -89,7 +89,7 @@ const scan = (text: string) =>
       url: ADDRESS,
       headers: { server: [text], 'x-a': [text] },
       cookies: { a: text },
-      html: pageOf(text),
+      html: pageWithText(text),
     },
     { deadline: Deadline.after(600_000) },
   );
@@ -121,7 +121,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     collapse: (text) => content.collapse(text),
     countTokens: (text) => content.countTokens(text),
     decodeBody: (text) => content.decodeBody(bytes(text), 'shift_jis'),
-    extractPage: (text) => [extract(text, false), extract(pageOf(text), true)],
+    extractPage: (text) => [extract(text, false), extract(pageWithText(text), true)],
     familiesOf: (text) => content.familiesOf(text),
     firstColor: (text) => content.firstColor(text),
     groundValue: (text) =>
@@ -147,12 +147,13 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     sheetSources: (text) => content.sheetSources(parse(text).document),
     shownLogo: (text) => content.shownLogo(parse(text), resolver),
     siteOf: (text) => content.siteOf(urlOf(text).href),
-    sniffCharset: (text) => content.sniffCharset(bytes(pageOf(text)), `text/html; charset=${text}`),
+    sniffCharset: (text) =>
+      content.sniffCharset(bytes(pageWithText(text)), `text/html; charset=${text}`),
     sniffFile: (text) => content.sniffFile(bytes(text)),
     sniffKind: (text) => content.sniffKind(bytes(text), text),
     statedLogo: (text) => content.statedLogo([{ logo: text, '@type': text }], resolver),
     surveyBranding: (text) => content.surveyBranding(readable(text)),
-    surveyLines: (text) => content.surveyLines(parse(text).document),
+    surveyListing: (text) => content.surveyListing(parse(text).document),
     textOf: (text) => everyElement(text, content.textOf),
     textOfValue: (text) => content.textOfValue(text),
     typesOf: (text) => content.typesOf({ '@type': text }),
@@ -191,7 +192,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
 
 /** Exported functions that take no untrusted text, or one whose length is bounded where it comes in. */
 export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
-  company: ['completenessOf'],
+  company: ['enrichmentCompleteness'],
   content: [
     // A color of six digits, found by firstColor; outcomes of reading; predicates of values.
     ...['chroma', 'contentOfFile', 'hasData', 'isItem', 'isObject'],
@@ -206,7 +207,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
   crawl: [
     ...[
       'adaptPace',
-      'askedPauseMs',
+      'requestedPauseMs',
       'discoveryBound',
       'isTransient',
       'joinDirectives',

@@ -12,7 +12,7 @@ import {
 } from '@app/testing';
 import { ATTACK_PAGES, ATTACKS, type Attack } from './attack-pages.js';
 import { createCaller, deploy, MODES, type Deployment } from './deployment.js';
-import { percentile } from './percentile.js';
+import { quantile } from './quantile.js';
 
 /**
  * `npm run test:soak`: what a tenant notices while others send the worst pages we know. Four free tenants and one on
@@ -131,5 +131,5 @@ describe.each(MODES)('another tenant while the service is attacked, %s', (mode) 
 });
 
 function p95(values: readonly number[]): number {
-  return percentile(values, 0.95);
+  return quantile(values, 0.95);
 }

@@ -4,7 +4,7 @@ import {
   startWebhookReceiver,
   until,
   type FixtureSite,
-  type JobView,
+  type JobResponse,
   type SpawnedApp,
 } from '@app/testing';
 import {
@@ -243,6 +243,6 @@ async function strike(service: Deployment, victim: SpawnedApp | undefined): Prom
   await replace(service, victim);
 }
 
-function ended(job: JobView): JobView | null {
+function ended(job: JobResponse): JobResponse | null {
   return ['completed', 'failed', 'cancelled'].includes(job.status) ? job : null;
 }

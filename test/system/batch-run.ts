@@ -5,11 +5,11 @@ import {
   TrawlClient,
   waitUnlessClosed,
   type FixtureSite,
-  type JobView,
+  type JobResponse,
 } from '@app/testing';
 import { createCaller, type Deployment } from './deployment.js';
 
-export interface BatchItem {
+export interface BatchResponseItem {
   readonly index: number;
   readonly url: string;
   readonly ok: boolean;
@@ -17,12 +17,12 @@ export interface BatchItem {
   readonly code?: string;
   readonly metadata?: { readonly sourceURL: string };
 }
-export interface BatchAnswer {
-  readonly results: readonly BatchItem[];
+export interface BatchResponse {
+  readonly results: readonly BatchResponseItem[];
   readonly summary: { readonly total: number; readonly ok: number; readonly failed: number };
   readonly creditsUsed: number;
 }
-export interface BatchAccepted {
+export interface BatchAcceptedResponse {
   readonly jobId: string;
   readonly status: string;
   readonly total: number;
@@ -96,16 +96,19 @@ export async function callerOn({ database, url }: Deployment, plan: Plan): Promi
   return { id, client: new TrawlClient(url, key) };
 }
 
-export async function batch(client: TrawlClient, body: unknown): Promise<BatchAnswer> {
+export async function batch(client: TrawlClient, body: unknown): Promise<BatchResponse> {
   const answer = await client.call('POST', '/v1/batch', body);
   expect(answer.status).toBe(200);
-  return answer.body as BatchAnswer;
+  return answer.body as BatchResponse;
 }
 
-export async function startBatch(client: TrawlClient, body: object): Promise<BatchAccepted> {
+export async function startBatch(
+  client: TrawlClient,
+  body: object,
+): Promise<BatchAcceptedResponse> {
   const answer = await client.call('POST', '/v1/batch', { ...body, async: true });
   expect([answer.status, answer.body]).toMatchObject([202, { status: 'queued' }]);
-  return answer.body as BatchAccepted;
+  return answer.body as BatchAcceptedResponse;
 }
 
 export async function chargesOf(
@@ -125,6 +128,6 @@ export async function chargesOf(
 }
 
 /** 0: every address is in one state. */
-export function missingOf({ pages: { discovered, ...states } }: JobView): number {
+export function missingOf({ pages: { discovered, ...states } }: JobResponse): number {
   return discovered - Object.values(states).reduce((sum, n) => sum + n, 0);
 }

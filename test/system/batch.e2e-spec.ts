@@ -8,7 +8,7 @@ import {
   LIST_PAGES,
   ListSite,
   markerOf,
-  type BatchItem,
+  type BatchResponseItem,
 } from './batch-run.js';
 import { deploy, MODES, type Deployment } from './deployment.js';
 import { replace } from './fault-run.js';
@@ -96,7 +96,7 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
       body: JSON.stringify({ urls }),
     });
     const lines = (await response.text()).trimEnd().split('\n');
-    const items = lines.map((line) => JSON.parse(line) as Partial<BatchItem>);
+    const items = lines.map((line) => JSON.parse(line) as Partial<BatchResponseItem>);
     expect(
       items
         .slice(0, 3)

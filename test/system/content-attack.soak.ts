@@ -1,7 +1,7 @@
 import type { FixtureSite } from '@app/testing';
 import { scrapeSmall, startBombSite, whileAttacked } from './content-attack-run.js';
 import { deploy, MODES, type Deployment } from './deployment.js';
-import { percentile } from './percentile.js';
+import { quantile } from './quantile.js';
 
 /** `npm run test:soak`: what small pages of a tenant cost more while another one attacks the content threads. */
 const ROUNDS = 5;
@@ -40,7 +40,7 @@ describe.each(MODES)('small pages beside pages made to hold the content threads 
         )),
       );
     }
-    const [idleP95, attackedP95] = [percentile(idle ?? [], 0.95), percentile(attacked ?? [], 0.95)];
+    const [idleP95, attackedP95] = [quantile(idle ?? [], 0.95), quantile(attacked ?? [], 0.95)];
     process.stderr.write(`${mode}: ${JSON.stringify({ idleP95, attackedP95 })}\n`);
     expect((attackedP95 - idleP95) / CPU_MS).toBeLessThan(MOST_CONVERSIONS);
   }, 900_000);

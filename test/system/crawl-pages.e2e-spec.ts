@@ -1,4 +1,4 @@
-import { article, htmlPage, pdfOf, SiteServer, type OwnPage } from '@app/testing';
+import { articleHtml, htmlPage, pdfOf, SiteServer, type OwnPage } from '@app/testing';
 import { deploy, MODES, type Deployment } from './deployment.js';
 
 interface PageShape {
@@ -15,7 +15,7 @@ function pageOf(
   { links = [], head = '', headers = {}, topic = path }: PageShape,
 ): OwnPage {
   const anchors = links.map((link) => (link.startsWith('<') ? link : `<a href="${link}">on</a>`));
-  const body = `${article(topic)}${anchors.join(' ')}`;
+  const body = `${articleHtml(topic)}${anchors.join(' ')}`;
   const html = htmlPage({ title: `About ${topic}`, body, head });
   return ({ response }) =>
     void response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(html);
@@ -315,7 +315,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
     it('send headers and cookies to the origin of the start page alone, and delete them', async () => {
       const other = await SiteServer.start(
         ({ response }) =>
-          void response.writeHead(200, { 'content-type': 'text/html' }).end(article('other')),
+          void response.writeHead(200, { 'content-type': 'text/html' }).end(articleHtml('other')),
       );
       await siteOf(
         { '/': { links: ['/a', '/away'] }, '/a': {} },

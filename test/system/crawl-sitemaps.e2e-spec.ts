@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { article, htmlPage, SiteServer, type OwnPage } from '@app/testing';
+import { articleHtml, htmlPage, SiteServer, type OwnPage } from '@app/testing';
 import { deploy, MODES, type Deployment } from './deployment.js';
 import { watchArrivals } from './watch-arrivals.js';
 
 const page = (path: string, links: readonly string[] = []): OwnPage =>
   htmlPage({
     title: `About ${path}`,
-    body: article(path) + links.map((link) => `<a href="${link}">on</a>`).join(' '),
+    body: articleHtml(path) + links.map((link) => `<a href="${link}">on</a>`).join(' '),
   });
 
 const send =

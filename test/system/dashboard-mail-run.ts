@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Plan } from '@app/contracts';
 import { createTenant } from '@app/accounts';
 import { startFakeSmtp, until, type FakeSmtp, type LogLine, type ReceivedMail } from '@app/testing';
-import { DashboardRun, type Visit } from './dashboard-run.js';
+import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
 import type { Mode } from './deployment.js';
 
-export const LINK_PATH = '/dashboard/sign-in/link';
+export const SIGN_IN_LINK_PATH = '/dashboard/sign-in/link';
 
 /** What a form was answered with. */
 export interface Posted {
@@ -61,7 +61,7 @@ export class DashboardMailRun {
 
   /** Sends a form as a page of the dashboard would, and follows no redirect. */
   async post(
-    visit: Visit,
+    visit: DashboardVisit,
     path: string,
     form: Record<string, string>,
     headers: Record<string, string> = {},
@@ -77,13 +77,13 @@ export class DashboardMailRun {
   }
 
   /** Asks for a link by a form, from a network of one's own. */
-  ask(visit: Visit, email: string, from: string): Promise<Posted> {
+  ask(visit: DashboardVisit, email: string, from: string): Promise<Posted> {
     return this.post(visit, '/dashboard/sign-in/mail', { email }, { 'x-forwarded-for': from });
   }
 }
 
 /** Asks for a link as a person does. */
-export async function requestLink({ page, open }: Visit, email: string): Promise<void> {
+export async function requestLink({ page, open }: DashboardVisit, email: string): Promise<void> {
   await open('/dashboard/sign-in');
   await page.getByLabel('E-mail address of the account').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
@@ -91,13 +91,13 @@ export async function requestLink({ page, open }: Visit, email: string): Promise
 }
 
 /** Opens a link and presses its button. */
-export async function followLink({ page }: Visit, link: string): Promise<void> {
+export async function followLink({ page }: DashboardVisit, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 /** The same, and waits to be in. */
-export async function enterByLink(visit: Visit, link: string): Promise<void> {
+export async function enterByLink(visit: DashboardVisit, link: string): Promise<void> {
   await followLink(visit, link);
   await visit.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 }

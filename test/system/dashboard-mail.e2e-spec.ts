@@ -6,14 +6,14 @@ import {
   DashboardMailRun,
   enterByLink,
   followLink,
-  LINK_PATH,
+  SIGN_IN_LINK_PATH,
   linkIn,
   linksIn,
   printedMail,
   tokenOf,
   withinOneHour,
 } from './dashboard-mail-run.js';
-import { DashboardRun, type Visit } from './dashboard-run.js';
+import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
 import { MODES } from './deployment.js';
 import { adminJson } from './keys-run.js';
 
@@ -21,11 +21,11 @@ const PAGES = ['', '/playground', '/jobs', '/keys', '/webhooks', '/plan'].map(
   (path) => `/dashboard${path}`,
 );
 
-const headingOf = ({ page }: Visit): Promise<string> => page.locator('h1').innerText();
+const headingOf = ({ page }: DashboardVisit): Promise<string> => page.locator('h1').innerText();
 
 describe.each(MODES)('signing in by a link, %s', (mode) => {
   let run: DashboardMailRun;
-  let visit: Visit;
+  let visit: DashboardVisit;
 
   beforeAll(async () => {
     run = await DashboardMailRun.start(mode);
@@ -73,7 +73,7 @@ describe.each(MODES)('signing in by a link, %s', (mode) => {
 
 describe('links to sign in', () => {
   let run: DashboardMailRun;
-  let visit: Visit;
+  let visit: DashboardVisit;
 
   beforeAll(async () => {
     run = await DashboardMailRun.start('embedded');
@@ -95,7 +95,7 @@ describe('links to sign in', () => {
   it('work once when the button is pressed many times at once', async () => {
     const { email } = await run.account();
     const token = tokenOf(await linkFor(email, '198.51.100.1'));
-    const presses = Array.from({ length: 10 }, () => run.post(visit, LINK_PATH, { token }));
+    const presses = Array.from({ length: 10 }, () => run.post(visit, SIGN_IN_LINK_PATH, { token }));
     const statuses = (await Promise.all(presses)).map(({ status }) => status).sort();
     expect(statuses).toEqual([303, ...Array.from({ length: 9 }, () => 410)]);
   });
@@ -111,13 +111,13 @@ describe('links to sign in', () => {
   });
 
   it.each(['', 'x', 'a'.repeat(43), `${'a'.repeat(42)}"`])('of %j are none', async (token) => {
-    const path = `${LINK_PATH}?token=${encodeURIComponent(token)}`;
+    const path = `${SIGN_IN_LINK_PATH}?token=${encodeURIComponent(token)}`;
     await visit.open(path);
     if (token.length === 43 && !token.includes('"')) {
       await visit.page.getByRole('button', { name: 'Sign in' }).click();
     }
     await visit.page.getByRole('alert').waitFor();
-    expect(await run.post(visit, LINK_PATH, { token })).toMatchObject({ status: 410 });
+    expect(await run.post(visit, SIGN_IN_LINK_PATH, { token })).toMatchObject({ status: 410 });
   });
 
   it('look the same for an unknown address, and are not sent', async () => {
@@ -259,19 +259,21 @@ describe('links to sign in', () => {
     const mailsToIt = () => run.smtp.mails.filter(({ to }) => to.includes(email)).length;
     for (const origin of ['https://evil.example', 'null']) {
       const refused = { status: 403 };
-      expect(await run.post(visit, LINK_PATH, { token }, { origin })).toMatchObject(refused);
+      expect(await run.post(visit, SIGN_IN_LINK_PATH, { token }, { origin })).toMatchObject(
+        refused,
+      );
       expect(await run.post(visit, '/dashboard/sign-in/mail', { email }, { origin })).toMatchObject(
         refused,
       );
     }
     expect(mailsToIt()).toBe(1);
-    expect(await run.post(visit, LINK_PATH, { token })).toMatchObject({ status: 303 });
+    expect(await run.post(visit, SIGN_IN_LINK_PATH, { token })).toMatchObject({ status: 303 });
   });
 
   it('have accessible pages that work on a phone and without a script', async () => {
     const { email } = await run.account();
     const link = await linkFor(email, '198.51.100.11');
-    const paths = ['/dashboard/sign-in', '/dashboard/sign-in/asked', LINK_PATH];
+    const paths = ['/dashboard/sign-in', '/dashboard/sign-in/asked', SIGN_IN_LINK_PATH];
     for (const colorScheme of ['light', 'dark'] as const) {
       await visit.close();
       const viewport = { width: 360, height: 740 };
@@ -291,7 +293,7 @@ describe('links to sign in', () => {
 
 describe('the account page of an embedded start', () => {
   let run: DashboardRun;
-  let visit: Visit;
+  let visit: DashboardVisit;
 
   beforeAll(async () => {
     run = await DashboardRun.start('embedded', { BROWSER_MAX: '0' });

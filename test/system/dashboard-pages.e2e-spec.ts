@@ -1,14 +1,14 @@
 import { createApiKey, createTenant } from '@app/accounts';
 import { startWebhookReceiver, TrawlClient, until } from '@app/testing';
 import { auditPage, focusesUnseen } from './dashboard-audit.js';
-import { DashboardRun, type Visit } from './dashboard-run.js';
+import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
 
 const NOBODY = '018f0000-0000-7000-8000-000000000000';
 const PHONE = { width: 360, height: 740 };
 
 describe('pages of the account page', () => {
   let run: DashboardRun;
-  let visit: Visit;
+  let visit: DashboardVisit;
   let jobId: string;
   let deliveryId: string;
 

@@ -1,11 +1,11 @@
 import { createApiKey, createTenant, issueSignInLinks } from '@app/accounts';
 import { spawnApp, TrawlClient, type SpawnedApp } from '@app/testing';
-import { DashboardRun, type Visit } from './dashboard-run.js';
+import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
 
 describe('the account page in two replicas', () => {
   let run: DashboardRun;
   let second: SpawnedApp;
-  let visit: Visit;
+  let visit: DashboardVisit;
   let tenantId: string;
   let key: string;
 

@@ -4,7 +4,7 @@ import { chromiumPath } from '../setup/test-servers.js';
 import { deploy, type Deployment, type Mode } from './deployment.js';
 
 /** A person at the account page, and what went wrong in their browser. */
-export interface Visit {
+export interface DashboardVisit {
   readonly page: Page;
   /** Errors of scripts and of the console, and dialogs: there should be none. */
   readonly problems: readonly string[];
@@ -48,7 +48,7 @@ export class DashboardRun {
   }
 
   /** Somebody who is not signed in. */
-  async visit(options: BrowserContextOptions = {}): Promise<Visit> {
+  async visit(options: BrowserContextOptions = {}): Promise<DashboardVisit> {
     const context = await this.browser.newContext(options);
     const page = await context.newPage();
     const problems = watchProblems(page);
@@ -71,7 +71,10 @@ export class DashboardRun {
   }
 
   /** The same for a visitor who is signed in, with the key of the deployment unless another is given. */
-  async visitSignedIn(options: BrowserContextOptions = {}, key = this.service.key): Promise<Visit> {
+  async visitSignedIn(
+    options: BrowserContextOptions = {},
+    key = this.service.key,
+  ): Promise<DashboardVisit> {
     const visit = await this.visit(options);
     await visit.signIn(key);
     return visit;

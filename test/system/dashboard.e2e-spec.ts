@@ -1,6 +1,6 @@
 import { createApiKey, createTenant, revokeApiKey } from '@app/accounts';
 import { TrawlClient, until, type LogLine } from '@app/testing';
-import { DashboardRun, type Visit } from './dashboard-run.js';
+import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
 import { MODES } from './deployment.js';
 
 const PAGES = ['', '/playground', '/jobs', '/keys', '/webhooks', '/plan'].map(
@@ -15,7 +15,7 @@ async function statusWith(url: string, key: string): Promise<number> {
 
 describe.each(MODES)('the account page, %s', (mode) => {
   let run: DashboardRun;
-  let visit: Visit;
+  let visit: DashboardVisit;
 
   beforeAll(async () => {
     run = await DashboardRun.start(mode);
@@ -73,7 +73,7 @@ describe.each(MODES)('the account page, %s', (mode) => {
 
 describe('the account page', () => {
   let run: DashboardRun;
-  let visit: Visit;
+  let visit: DashboardVisit;
 
   beforeAll(async () => {
     run = await DashboardRun.start('embedded');
@@ -334,7 +334,7 @@ function directiveOf(csp: unknown): unknown {
 }
 
 /** Whether anything of a page's data came to life. */
-async function harmlessness({ page }: Visit): Promise<unknown> {
+async function harmlessness({ page }: DashboardVisit): Promise<unknown> {
   return page.evaluate(`({
     pwned: 'pwned' in window,
     links: [...document.querySelectorAll('a[href], form[action]')]

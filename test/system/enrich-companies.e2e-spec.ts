@@ -1,5 +1,5 @@
 import { startCompanySites, type CompanyLabels, type CompanyServers } from '@app/testing';
-import { EnrichRun, type EnrichBody } from './enrich-run.js';
+import { EnrichFixture, type EnrichBody } from './enrich-run.js';
 import { MODES } from './deployment.js';
 
 type Field = 'emails' | 'phones' | 'social' | 'team';
@@ -44,12 +44,12 @@ class Score {
 }
 
 describe.each(MODES)('enrichment of small companies, %s', (mode) => {
-  let run: EnrichRun;
+  let run: EnrichFixture;
   let companies: CompanyServers;
 
   beforeAll(async () => {
     companies = await startCompanySites();
-    run = await EnrichRun.start(mode);
+    run = await EnrichFixture.start(mode);
   }, 120_000);
   afterAll(async () => {
     await run?.stop();

@@ -9,12 +9,12 @@ import {
   until,
   type Answer,
   type FixtureSite,
-  type OwnPage,
   type SiteServer,
   type SpawnedApp,
 } from '@app/testing';
 import { deploy, type Deployment, type DeployOptions, type Mode } from './deployment.js';
-import { keysOf, storageOf } from './stored-blobs.js';
+import type { Pages } from './map-run.js';
+import { blobKeysWith, storageOf } from './stored-blobs.js';
 
 /** Far below the default, so that a site which hangs is soon over. */
 export const ENRICH_TIMEOUT_MS = 8_000;
@@ -44,8 +44,6 @@ export interface EnrichBody {
   readonly _cache_age_ms?: number;
 }
 
-export type Pages = Readonly<Record<string, OwnPage>>;
-
 /** Technologies that no real site has, one for each kind of mark. */
 const FINGERPRINTS = {
   categories: { 1: { name: 'CMS' }, 2: { name: 'JavaScript libraries' }, 3: { name: 'Analytics' } },
@@ -66,11 +64,11 @@ const FINGERPRINTS = {
 /** What the trap of {@link FINGERPRINTS} never gets to the end of. */
 export const TRAP = `fixture-bait${'a'.repeat(60)}!`;
 
-export const htmlOf = (body: string, head = ''): string =>
+export const acmePage = (body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Acme Tools</title>${head}</head><body><h1>Acme Tools</h1><p>${'We make tools for people who build things. '.repeat(12)}</p>${body}</body></html>`;
 
 /** A deployment for enrichments, and the sites they are about. */
-export class EnrichRun {
+export class EnrichFixture {
   private readonly sites: SiteServer[] = [];
 
   private constructor(
@@ -86,7 +84,7 @@ export class EnrichRun {
       hasScanner = true,
       ...options
     }: DeployOptions & { readonly hasScanner?: boolean } = {},
-  ): Promise<EnrichRun> {
+  ): Promise<EnrichFixture> {
     const folder = mkdtempSync(path.join(tmpdir(), 'trawl-fingerprints-'));
     const file = path.join(folder, 'technologies.json');
     writeFileSync(file, JSON.stringify(FINGERPRINTS));
@@ -97,7 +95,7 @@ export class EnrichRun {
       ...env,
     };
     const service = await deploy(mode, { ...options, env: own });
-    const run = new EnrichRun(service, folder);
+    const run = new EnrichFixture(service, folder);
     try {
       if (mode === 'cluster' && hasScanner) await run.startScanner();
       return run;
@@ -133,7 +131,7 @@ export class EnrichRun {
   /** A site with only these pages. It has received no request yet. */
   async open(pages: Pages = {}): Promise<FixtureSite> {
     const site = await startFixtureSite({ robots: '' });
-    site.serve({ '/': htmlOf('home'), ...withoutOthers(pages), ...pages });
+    site.serve({ '/': acmePage('home'), ...withoutOthers(pages), ...pages });
     this.sites.push(site);
     return site;
   }
@@ -171,7 +169,7 @@ export class EnrichRun {
   async waitingPages(): Promise<readonly string[]> {
     const blobs = storageOf(this.service);
     try {
-      return await keysOf(blobs, '', 'scans/');
+      return await blobKeysWith(blobs, '', 'scans/');
     } finally {
       await blobs.close();
     }
@@ -187,6 +185,6 @@ export interface EnrichOptions {
 function withoutOthers(pages: Pages): Pages {
   const usual = ['/about', '/about-us', '/team', '/our-team', '/contact', '/contact-us'];
   return Object.fromEntries(
-    usual.filter((at) => !(at in pages)).map((at): [string, OwnPage] => [at, NOT_FOUND]),
+    usual.filter((at) => !(at in pages)).map((at): [string, Pages[string]] => [at, NOT_FOUND]),
   );
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { spawnApp, until, type OwnPage, type SiteServer } from '@app/testing';
-import { EnrichRun, htmlOf, TRAP, type EnrichBody } from './enrich-run.js';
+import { EnrichFixture, acmePage, TRAP, type EnrichBody } from './enrich-run.js';
 import { MODES } from './deployment.js';
 
 /** Nothing here is a matter of the scanner's time: a busy machine needs some. */
@@ -8,7 +8,7 @@ const SCAN_HARD_MS = 6_000;
 
 /** A page that sets a global, sends a beacon and loads so many scripts in all, itself included. */
 const scripted = (requests: number): string =>
-  htmlOf(`<script>
+  acmePage(`<script>
     window.fixtureLib = { version: '3.1' };
     fetch('/fixture-beacon?1');
     for (let n = 0; n < ${requests - 2}; n++) {
@@ -29,16 +29,16 @@ const notForBrowsers =
     response.writeHead(200, { 'content-type': 'text/html' }).end(html);
   };
 
-const PLAIN = htmlOf('', '<meta name="generator" content="FixtureCMS 4.2">');
+const PLAIN = acmePage('', '<meta name="generator" content="FixtureCMS 4.2">');
 
 const namesOf = ({ tech_stack: stack }: EnrichBody): readonly string[] =>
   stack.map(({ name }) => name).filter((name) => name.startsWith('Fixture'));
 
 describe.each(MODES)('technologies of a website, %s', (mode) => {
-  let run: EnrichRun;
+  let run: EnrichFixture;
 
   beforeAll(async () => {
-    run = await EnrichRun.start(mode, {
+    run = await EnrichFixture.start(mode, {
       env: {
         BROWSER_MAX: '1',
         ENRICH_TIMEOUT_MS: '30000',
@@ -63,14 +63,14 @@ describe.each(MODES)('technologies of a website, %s', (mode) => {
             'set-cookie': ['other=1; Path=/', 'fixture_session=x; HttpOnly'],
             'x-fixture-front': 'yes',
           })
-          .end(htmlOf('about')),
+          .end(acmePage('about')),
     });
     const body = await run.enrich({ domain: site.url() }, { path: '/v1/enrich' });
     expect(namesOf(body)).toEqual(['Fixture CMS', 'Fixture Front', 'Fixture Session']);
     expect(body.tech_meta).toMatchObject({ partial: false, reasons: [] });
     expect(body.tech_meta).not.toHaveProperty('sources');
     expect(body.tech_meta?.scanned_bytes).toBe(
-      Buffer.byteLength(htmlOf('about')) + Buffer.byteLength(PLAIN),
+      Buffer.byteLength(acmePage('about')) + Buffer.byteLength(PLAIN),
     );
   });
 
@@ -122,8 +122,8 @@ describe.each(MODES)('technologies of a website, %s', (mode) => {
     const scanner = run.service.apps.at(-1);
     await scanner?.process.kill9();
     const site = await run.open({
-      '/': htmlOf('<a href="mailto:hello@acme-tools.com">Write</a><a href="/about">About</a>'),
-      '/about': htmlOf('(212) 555-0147'),
+      '/': acmePage('<a href="mailto:hello@acme-tools.com">Write</a><a href="/about">About</a>'),
+      '/about': acmePage('(212) 555-0147'),
     });
     const startedAt = performance.now();
     const body = await run.enrich({ domain: site.url() });
@@ -142,10 +142,10 @@ describe.each(MODES)('technologies of a website, %s', (mode) => {
 });
 
 describe.each(MODES)('technologies of a website in little time, %s', (mode) => {
-  let run: EnrichRun;
+  let run: EnrichFixture;
 
   beforeAll(async () => {
-    run = await EnrichRun.start(mode, {
+    run = await EnrichFixture.start(mode, {
       env: {
         BROWSER_MAX: '1',
         ENRICH_TIMEOUT_MS: '20000',
@@ -163,7 +163,7 @@ describe.each(MODES)('technologies of a website in little time, %s', (mode) => {
 
   it('are those of the pages before it was spent', async () => {
     const site = await run.open({
-      '/': htmlOf(TRAP),
+      '/': acmePage(TRAP),
       '/about': PLAIN,
     });
     const body = await run.enrich({ domain: site.url() }, { path: '/v1/enrich' });
@@ -188,10 +188,10 @@ describe.each(MODES)('technologies of a website in little time, %s', (mode) => {
 });
 
 describe('an enrichment whose fetcher is killed', () => {
-  let run: EnrichRun;
+  let run: EnrichFixture;
 
   beforeAll(async () => {
-    run = await EnrichRun.start('cluster', {
+    run = await EnrichFixture.start('cluster', {
       hasScanner: false,
       env: { ENRICH_TIMEOUT_MS: '15000' },
     });
@@ -205,7 +205,7 @@ describe('an enrichment whose fetcher is killed', () => {
       '/': async ({ response }) => {
         // Whoever asks first is killed before it is answered.
         if (++arrived === 1) return new Promise<void>(() => undefined);
-        response.writeHead(200, { 'content-type': 'text/html' }).end(htmlOf('home'));
+        response.writeHead(200, { 'content-type': 'text/html' }).end(acmePage('home'));
       },
     });
     const asked = run.ask({ domain: site.url(), includeTech: false });

@@ -1,21 +1,22 @@
 import { recallCompany } from '@app/graph';
 import { NOT_FOUND, startFakeLlm, until, type FakeLlmServer, type OwnPage } from '@app/testing';
-import { EnrichRun, ENRICH_TIMEOUT_MS, htmlOf, type EnrichBody, type Pages } from './enrich-run.js';
+import { EnrichFixture, ENRICH_TIMEOUT_MS, acmePage, type EnrichBody } from './enrich-run.js';
+import type { Pages } from './map-run.js';
 import { MODES } from './deployment.js';
 import { watchArrivals } from './watch-arrivals.js';
 
 const USUAL = ['/', '/about', '/about-us', '/contact', '/contact-us', '/our-team', '/team'];
 
 const COMPANY: Pages = {
-  '/': htmlOf(
+  '/': acmePage(
     `<a href="/about">About us</a> <a href="/team/">Our team</a> <a href="/contact">Contact</a>
      <a href="https://www.linkedin.com/company/acme-tools">LinkedIn</a>
      <a href="mailto:hello@acme-tools.com">Write to us</a>`,
     `<meta name="description" content="Tools for builders."><meta name="generator" content="FixtureCMS 4.2">
      <meta property="og:image" content="/hero.jpg">`,
   ),
-  '/about': htmlOf('<p>Call us: (212) 555-0147. Support: support [at] acme-tools [dot] com</p>'),
-  '/team': htmlOf(
+  '/about': acmePage('<p>Call us: (212) 555-0147. Support: support [at] acme-tools [dot] com</p>'),
+  '/team': acmePage(
     `<script type="application/ld+json">${JSON.stringify({
       '@context': 'https://schema.org',
       '@type': 'Person',
@@ -25,7 +26,7 @@ const COMPANY: Pages = {
       worksFor: { '@type': 'Organization', name: 'Acme Tools' },
     })}</script>`,
   ),
-  '/contact': htmlOf('<p>noreply@acme-tools.com, sales@acme-tools.com</p>'),
+  '/contact': acmePage('<p>noreply@acme-tools.com, sales@acme-tools.com</p>'),
 };
 
 const redirectTo =
@@ -48,12 +49,12 @@ const robots =
     void response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
 
 describe.each(MODES)('enrichment of a website, %s', (mode) => {
-  let run: EnrichRun;
+  let run: EnrichFixture;
   let llm: FakeLlmServer;
 
   beforeAll(async () => {
     llm = await startFakeLlm();
-    run = await EnrichRun.start(mode, {
+    run = await EnrichFixture.start(mode, {
       env: {
         LLM_BASE_URL: llm.baseUrl,
         LLM_API_KEY: llm.key ?? '',
@@ -148,8 +149,8 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
   describe('of the requested number of pages', () => {
     const links = Array.from({ length: 30 }, (_, n) => `/about/part-${n}`);
     const large = (): Pages => ({
-      '/': htmlOf(links.map((path) => `<a href="${path}">About part</a>`).join(' ')),
-      ...Object.fromEntries(links.map((path) => [path, htmlOf(path)])),
+      '/': acmePage(links.map((path) => `<a href="${path}">About part</a>`).join(' ')),
+      ...Object.fromEntries(links.map((path) => [path, acmePage(path)])),
     });
 
     it.each([
@@ -167,7 +168,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
 
     it('never more than seven of the usual ones', async () => {
       const site = await run.open(
-        Object.fromEntries(USUAL.map((path) => [path, htmlOf(`this is ${path}`)])),
+        Object.fromEntries(USUAL.map((path) => [path, acmePage(`this is ${path}`)])),
       );
       const asking = { path: '/v1/enrich' } as const;
       const body = await run.enrich({ domain: site.url(), maxPages: 20 }, asking);
@@ -324,7 +325,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
       ['scripts', '<script src="/a.js"></script>'.repeat(100_000)],
       ['text', 'aaaa@'.repeat(1_000_000)],
     ])('by many %s is answered in time', async (_what, body) => {
-      const site = await run.open({ '/': htmlOf(body), '/about': htmlOf(body) });
+      const site = await run.open({ '/': acmePage(body), '/about': acmePage(body) });
       const startedAt = performance.now();
       const answer = await run.ask({ domain: site.url() }, { path: '/v1/enrich' });
       expect(performance.now() - startedAt).toBeLessThan(ENRICH_TIMEOUT_MS + 500);
@@ -364,7 +365,9 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
   });
 
   describe('with a model', () => {
-    const TEAM = htmlOf('<p>Carl Dee keeps the books. Eve Foe, Head of Sales, knows everyone.</p>');
+    const TEAM = acmePage(
+      '<p>Carl Dee keeps the books. Eve Foe, Head of Sales, knows everyone.</p>',
+    );
 
     it('names people without markup, and records and reports the cost', async () => {
       llm.script = () => ({
@@ -400,7 +403,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
 
   it('reads the brand as well when it is wanted', async () => {
     const site = await run.open({
-      '/': htmlOf('<a class="btn" href="/buy">Buy</a>', '<link rel="stylesheet" href="/a.css">'),
+      '/': acmePage('<a class="btn" href="/buy">Buy</a>', '<link rel="stylesheet" href="/a.css">'),
       '/a.css': ({ response }) =>
         void response
           .writeHead(200, { 'content-type': 'text/css' })

@@ -1,9 +1,9 @@
-import { treeMarker, until, type JobView, type ResultPage } from '@app/testing';
+import { treeMarker, until, type JobResponse, type ResultPage } from '@app/testing';
 import { markerOf, missingOf } from './batch-run.js';
 import type { Deployment } from './deployment.js';
 import { sendTwice, endOf, listPageOf, type FaultJob } from './fault-jobs.js';
 import type { FaultRun } from './fault-run.js';
-import { keysOf, storageOf } from './stored-blobs.js';
+import { blobKeysWith, storageOf } from './stored-blobs.js';
 
 /** An address of a job on the wire, as far as tests examine it. */
 interface ReportedUrl {
@@ -33,7 +33,7 @@ export async function expectWhole(
 /** What must hold after any crawl of `pages`, whatever was killed on the way. */
 export async function expectExactCrawl(
   service: Deployment,
-  job: JobView,
+  job: JobResponse,
   pages: number,
 ): Promise<void> {
   expect(job).toMatchObject({ status: 'completed', pages_scraped: pages });
@@ -82,13 +82,13 @@ async function documentsOf({ client }: Deployment, id: string): Promise<ResultPa
 }
 
 /** The file holds what `/results` does, in the same order. */
-async function expectWholeFile(job: JobView, documents: readonly ResultPage[]): Promise<void> {
+async function expectWholeFile(job: JobResponse, documents: readonly ResultPage[]): Promise<void> {
   const file = (await (await fetch(job.result_url ?? '')).json()) as readonly ResultPage[];
   expect(file.map(({ url }) => url)).toEqual(documents.map(({ url }) => url));
 }
 
 /** A credit for each page that was kept, and for no other. */
-async function expectChargedOnce({ database }: Deployment, job: JobView): Promise<void> {
+async function expectChargedOnce({ database }: Deployment, job: JobResponse): Promise<void> {
   const text = `
     SELECT count(l.item)::int AS rows, count(DISTINCT l.item)::int AS items, coalesce(sum(l.credits), 0)::int AS credits,
            count(*) FILTER (WHERE l.item IS NULL OR p.state IS DISTINCT FROM 'scraped')::int AS unequal
@@ -100,7 +100,10 @@ async function expectChargedOnce({ database }: Deployment, job: JobView): Promis
 }
 
 /** `GET /v1/crawl/:id/urls` to its end; each page of it must add up to what was discovered. */
-async function urlReportOf({ client }: Deployment, job: JobView): Promise<readonly ReportedUrl[]> {
+async function urlReportOf(
+  { client }: Deployment,
+  job: JobResponse,
+): Promise<readonly ReportedUrl[]> {
   const { discovered, ...counts } = job.pages;
   const entries: ReportedUrl[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -216,7 +219,7 @@ export async function expectErased(service: Deployment, run: FaultRun): Promise<
 async function keysWith(service: Deployment, part: string): Promise<string[]> {
   const blobs = storageOf(service);
   try {
-    return await keysOf(blobs, part, 'jobs/');
+    return await blobKeysWith(blobs, part, 'jobs/');
   } finally {
     await blobs.close();
   }

@@ -5,7 +5,7 @@ import {
   startWebhookReceiver,
   until,
   type FixtureSite,
-  type JobView,
+  type JobResponse,
   type SeededRandom,
   type WebhookReceiver,
 } from '@app/testing';
@@ -178,7 +178,7 @@ function mixedList(random: SeededRandom, site: FixtureSite, size: number): strin
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
 
 /** The job when it has ended; null before, and while the API is away. */
-export async function endedJob(service: Deployment, id: string): Promise<JobView | null> {
+export async function endedJob(service: Deployment, id: string): Promise<JobResponse | null> {
   try {
     const job = await service.client.job(id);
     return ENDED.includes(job.status) ? job : null;

@@ -4,11 +4,11 @@ import { seededRandom, type SeededRandom } from '@app/testing';
 export type Victim = 'api' | 'fetcher' | 'standalone' | 'rabbitmq' | 'postgres' | 'rabbitmq-data';
 
 /** How often each is struck, one against the other. */
-export type Weights = Readonly<Partial<Record<Victim, number>>>;
+export type VictimWeights = Readonly<Partial<Record<Victim, number>>>;
 
 export interface PlanOptions {
   readonly seed: number;
-  readonly victims: Weights;
+  readonly victims: VictimWeights;
   /** Processes killed in all. */
   readonly kills: number;
   /** Pages of the crawl over which the kills are spread. */
@@ -18,7 +18,7 @@ export interface PlanOptions {
 }
 
 /** A moment at which processes are killed. */
-export interface Moment {
+export interface KillMoment {
   /** It comes when so many pages of the crawl are kept … */
   readonly atPages: number;
   /** … and so much time has passed since. */
@@ -40,7 +40,7 @@ const PAIRED_OF = 6;
 const SERVING: readonly Victim[] = ['api', 'standalone', 'postgres'];
 
 /** The same seed gives the same moments. */
-export function planMoments(options: PlanOptions): readonly Moment[] {
+export function planMoments(options: PlanOptions): readonly KillMoment[] {
   const { seed, pages, kills, batches } = options;
   const random = seededRandom(seed);
   const struck = strikes(random, options.victims, kills);
@@ -56,7 +56,7 @@ export function planMoments(options: PlanOptions): readonly Moment[] {
   }));
 }
 
-function strikes(random: SeededRandom, weights: Weights, kills: number): Victim[][] {
+function strikes(random: SeededRandom, weights: VictimWeights, kills: number): Victim[][] {
   const lots = Object.entries(weights).flatMap(([victim, weight]) =>
     Array.from({ length: weight ?? 0 }, () => victim as Victim),
   );

@@ -2,13 +2,13 @@ import { spawnApp, until, type SpawnedApp } from '@app/testing';
 import { killService, startService, wipeService } from '../setup/fault-services.js';
 import type { Deployment } from './deployment.js';
 import { endedJob, FaultJobs, type FaultGround, type FaultJob } from './fault-jobs.js';
-import { planMoments, type Moment, type Victim, type Weights } from './fault-plan.js';
+import { planMoments, type KillMoment, type Victim, type VictimWeights } from './fault-plan.js';
 import { FaultWebhooks } from './fault-webhooks.js';
 
 export interface FaultRunOptions {
   readonly service: Deployment;
   readonly seed: number;
-  readonly victims: Weights;
+  readonly victims: VictimWeights;
   /** Processes killed, at random moments of the crawl. */
   readonly kills: number;
   /** Limit of the crawl. */
@@ -82,7 +82,7 @@ export async function workUnderFaults(
   }
 }
 
-async function arrive(service: Deployment, jobId: string, moment: Moment): Promise<void> {
+async function arrive(service: Deployment, jobId: string, moment: KillMoment): Promise<void> {
   await until(async () => (await pagesKept(service, jobId)) >= moment.atPages, {
     what: `${moment.atPages} pages`,
     timeoutMs: STALLED_MS,

@@ -2,7 +2,7 @@ import { processesWithMarker, spawnApp, until } from '@app/testing';
 import { deploy, type Deployment } from './deployment.js';
 import { expectExactCrawl, expectWhole } from './fault-checks.js';
 import { FaultGround } from './fault-jobs.js';
-import type { Victim, Weights } from './fault-plan.js';
+import type { Victim, VictimWeights } from './fault-plan.js';
 import { FAULT_ENV, replace, workUnderFaults } from './fault-run.js';
 
 const PAGES = 60;
@@ -21,7 +21,11 @@ describe('a crawl and a batch while processes are killed', () => {
     service = undefined;
   }, 60_000);
 
-  const work = async (deployment: Deployment, seed: number, victims: Weights): Promise<void> => {
+  const work = async (
+    deployment: Deployment,
+    seed: number,
+    victims: VictimWeights,
+  ): Promise<void> => {
     const size = { kills: 2, pages: PAGES, batches: 0, batchSize: 36 };
     const run = await workUnderFaults(ground, { service: deployment, seed, victims, ...size });
     expect(run.kills).toHaveLength(size.kills);

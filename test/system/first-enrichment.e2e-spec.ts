@@ -1,10 +1,10 @@
 import { MODES } from './deployment.js';
-import { EnrichRun } from './enrich-run.js';
+import { EnrichFixture } from './enrich-run.js';
 
 describe.each(MODES)('the first enrichment after a start, %s', (mode) => {
-  let run: EnrichRun;
+  let run: EnrichFixture;
   beforeAll(async () => {
-    run = await EnrichRun.start(mode);
+    run = await EnrichFixture.start(mode);
   }, 120_000);
   afterAll(() => run?.stop(), 60_000);
 

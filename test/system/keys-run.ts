@@ -13,7 +13,7 @@ export interface AdminEnd {
 type Place = Pick<Deployment, 'env'>;
 
 /** Runs `npm run admin -- …` as an operator of the deployment would, in its environment. */
-export function runAdmin(place: Place, words: readonly string[]): Promise<AdminEnd> {
+export function runAdminCommand(place: Place, words: readonly string[]): Promise<AdminEnd> {
   return runProgram(place, ['npm', 'run', '--silent', 'admin', '--', ...words]);
 }
 
@@ -70,7 +70,7 @@ export interface KeyShown {
   readonly current: boolean;
 }
 
-export async function keysOf(client: TrawlClient): Promise<readonly KeyShown[]> {
+export async function listKeys(client: TrawlClient): Promise<readonly KeyShown[]> {
   const { body } = await client.call('GET', '/v1/keys');
   return (body as { keys: KeyShown[] }).keys;
 }

@@ -5,10 +5,10 @@ import { spawnApp, startFixtureSite, TrawlClient, until, type FixtureSite } from
 import { deploy, MODES, startStandalone, type Deployment } from './deployment.js';
 import {
   adminJson,
-  keysOf,
+  listKeys,
   knock,
   provision,
-  runAdmin,
+  runAdminCommand,
   type KeyShown,
   type Provisioned,
 } from './keys-run.js';
@@ -78,10 +78,10 @@ describe.each(MODES)('keys, %s', (mode) => {
     const client = new TrawlClient(service.url, apiKey);
     expect(await client.scrape({ url: site.url('/tree/1') })).toMatchObject({ status: 200 });
 
-    const [key] = await keysOf(client);
+    const [key] = await listKeys(client);
     expect(key).toMatchObject({ current: true, origin: 'provisioned', expiresAt: null });
     expect(key?.prefix).toBe(`${apiKey.slice(0, 15)}…`);
-    await until(async () => (await keysOf(client))[0]?.lastUsedAt !== null, { what: 'a note' });
+    await until(async () => (await listKeys(client))[0]?.lastUsedAt !== null, { what: 'a note' });
 
     const rotated = await client.call('POST', `/v1/keys/${key?.id}/rotate`, { overlapSeconds: 1 });
     expect(rotated.status).toBe(201);
@@ -115,7 +115,7 @@ describe.each(MODES)('keys, %s', (mode) => {
 
   it('both work in the overlap', async () => {
     const { client, apiKey } = await newAccount();
-    const [key] = await keysOf(client);
+    const [key] = await listKeys(client);
     const { status, body } = await client.call('POST', `/v1/keys/${key?.id}/rotate`);
     const fresh = body as { apiKey: string; replaces: { expiresAt: string } };
     expect(status).toBe(201);
@@ -133,7 +133,7 @@ describe.each(MODES)('keys, %s', (mode) => {
     });
     expect(made.headers.get('cache-control')).toBe('no-store');
     const { id, apiKey } = made.body as { id: string; apiKey: string };
-    expect((await keysOf(client)).map(({ label, current }) => [label, current])).toEqual([
+    expect((await listKeys(client)).map(({ label, current }) => [label, current])).toEqual([
       ['büro ✓', false],
       ['mine', true],
     ]);
@@ -150,7 +150,7 @@ describe.each(MODES)('keys, %s', (mode) => {
 
   it('of another account are as unknown as those that never were', async () => {
     const [one, other] = [await newAccount(), await newAccount()];
-    const [key] = await keysOf(other.client);
+    const [key] = await listKeys(other.client);
     for (const [method, suffix] of [
       ['DELETE', ''],
       ['POST', '/rotate'],
@@ -160,7 +160,7 @@ describe.each(MODES)('keys, %s', (mode) => {
       expect(theirs).toMatchObject(UNKNOWN);
       expect(theirs.text).toBe(none.text);
     }
-    expect(await keysOf(one.client)).toHaveLength(1);
+    expect(await listKeys(one.client)).toHaveLength(1);
     expect(await statuses(other.apiKey)).not.toContain(401);
   });
 
@@ -173,7 +173,7 @@ describe.each(MODES)('keys, %s', (mode) => {
       status: 409,
       body: { error: expect.stringContaining('at most 50 active keys') },
     });
-    const [last] = await keysOf(client);
+    const [last] = await listKeys(client);
     await client.call('DELETE', `/v1/keys/${last?.id}`);
     expect((await client.call('POST', '/v1/keys', { label: 'one more' })).status).toBe(201);
   });
@@ -296,17 +296,17 @@ describe.each(MODES)('keys, %s', (mode) => {
     }, 60_000);
 
     it('reads tables, and gets clear errors', async () => {
-      const listed = await runAdmin(service, ['tenant', 'list']);
+      const listed = await runAdminCommand(service, ['tenant', 'list']);
       expect(listed).toMatchObject({ code: 0, out: expect.stringMatching(/^id +name +plan /) });
-      const nobody = await runAdmin(service, ['key', 'list', 'nobody']);
+      const nobody = await runAdminCommand(service, ['key', 'list', 'nobody']);
       expect(nobody).toEqual({
         code: 1,
         out: '',
         err: expect.stringContaining('no tenant has the id or name "nobody"'),
       });
-      const wrong = await runAdmin(service, ['tenant', 'create', 'x', '--plan', 'gold']);
+      const wrong = await runAdminCommand(service, ['tenant', 'create', 'x', '--plan', 'gold']);
       expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('no plan is named') });
-      const missing = await runAdmin(
+      const missing = await runAdminCommand(
         { env: { ...service.env, DATABASE_URL: 'postgres://127.0.0.1:9/none' } },
         ['tenant', 'list'],
       );
@@ -337,7 +337,7 @@ describe('keys of an embedded service with default settings', () => {
     const [first] = service.apps;
     await first?.process.stop('SIGTERM');
     await service.database.close();
-    const { code, out } = await runAdmin(service, ['tenant', 'list', '--json']);
+    const { code, out } = await runAdminCommand(service, ['tenant', 'list', '--json']);
     expect([code, (JSON.parse(out) as unknown[]).length]).toEqual([0, 6]);
     const made = await adminJson<{ apiKey: string }>(service, 'key', 'create', 'first tenant');
     const again = await startStandalone(service.env);
@@ -349,7 +349,7 @@ describe('keys of an embedded service with default settings', () => {
 
   it('are missing while there is no database, which the command reports', async () => {
     const env = { ...service.env, DATA_DIR: path.join(service.env['DATA_DIR'] ?? '', 'none') };
-    expect(await runAdmin({ env }, ['tenant', 'list'])).toMatchObject({
+    expect(await runAdminCommand({ env }, ['tenant', 'list'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('start the service once (npm start)'),
     });

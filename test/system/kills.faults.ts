@@ -2,7 +2,7 @@ import { processesWithMarker, spawnApp, until } from '@app/testing';
 import { deploy, type Deployment } from './deployment.js';
 import { expectErased, expectExactCrawl, expectWhole } from './fault-checks.js';
 import { FaultGround } from './fault-jobs.js';
-import type { Victim, Weights } from './fault-plan.js';
+import type { Victim, VictimWeights } from './fault-plan.js';
 import { FAULT_ENV, workUnderFaults, type FaultRun } from './fault-run.js';
 
 const PAGES = 5_000;
@@ -13,7 +13,13 @@ const LONG_ENV = { ...FAULT_ENV, PAGE_ATTEMPTS: '20', CRAWL_MAX_PAGES: String(PA
 /** A quiet machine takes about ten minutes for a run. */
 const RUN_MS = 60 * 60_000;
 /** Servers take seconds to start again, processes of Trawl fewer. */
-const EVERYTHING: Weights = { api: 9, fetcher: 10, postgres: 4, rabbitmq: 2, 'rabbitmq-data': 1 };
+const EVERYTHING: VictimWeights = {
+  api: 9,
+  fetcher: 10,
+  postgres: 4,
+  rabbitmq: 2,
+  'rabbitmq-data': 1,
+};
 const HANG_PAGES = 200;
 const HANG_MS = 90_000;
 
@@ -38,7 +44,7 @@ describe('5,000 pages, batches and webhooks while processes are killed at random
 
   const work = async (
     deployment: Deployment,
-    kind: { seed: number; victims: Weights; kills: number; batches: number },
+    kind: { seed: number; victims: VictimWeights; kills: number; batches: number },
   ): Promise<FaultRun> => {
     const size = { pages: PAGES, batchSize: BATCH_SIZE };
     const run = await workUnderFaults(ground, { service: deployment, ...kind, ...size });

@@ -2,7 +2,7 @@ import { startFixtureSite, type FixtureSite } from '@app/testing';
 import { collectGarbage, INSPECTED, inspectorOf } from './collect-garbage.js';
 import { deployEmbedded, type Deployment } from './deployment.js';
 import { leakSample, mixedScrapes, settledSample, untilBackTo } from './leak-run.js';
-import { percentile } from './percentile.js';
+import { quantile } from './quantile.js';
 
 /** `npm run test:soak`: a thousand scrapes of every kind; after them everything is as before. */
 const SCRAPES = 1_000;
@@ -65,5 +65,5 @@ describe('regressions 1, 3 and 5: a thousand mixed scrapes by two tenants', () =
 });
 
 function p95(values: readonly number[]): number {
-  return Math.round(percentile(values, 0.95));
+  return Math.round(quantile(values, 0.95));
 }

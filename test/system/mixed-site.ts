@@ -1,4 +1,4 @@
-import { article, htmlPage, sendHtml, SiteServer, type Visit } from '@app/testing';
+import { articleHtml, htmlPage, sendHtml, SiteServer, type Visit } from '@app/testing';
 
 const PAGES = 24;
 const COPIES = 4;
@@ -35,7 +35,7 @@ function serve(visit: Visit): void {
     case 'r':
       return void response.writeHead(302, { location: `/p/${n * 5}` }).end();
     case 'copy':
-      return sendHtml(response, htmlPage({ title: 'Copy', body: article('copies') }));
+      return sendHtml(response, htmlPage({ title: 'Copy', body: articleHtml('copies') }));
     case 'hidden':
       return page(visit, `hidden-${n}`, [], '<meta name="robots" content="noindex">');
     case 'deeper':
@@ -68,6 +68,6 @@ function canonicalOf({ pathname, search }: URL): string {
 function page({ response }: Visit, topic: string, links: readonly string[], head = ''): void {
   const anchors = links.map((link) => `<a href="${link}">on</a>`).join(' ');
   const secret = '<a rel="nofollow" href="/unvouched">no</a>';
-  const body = `${article(topic)}<p>${anchors} ${secret}</p>`;
+  const body = `${articleHtml(topic)}<p>${anchors} ${secret}</p>`;
   sendHtml(response, htmlPage({ title: `About ${topic}`, body, head }));
 }

@@ -10,7 +10,7 @@ import {
   type FakeFacilitator,
   type FixtureSite,
   type PaymentChanges,
-  type PaymentOffer,
+  type PaymentRequired,
 } from '@app/testing';
 import { deploy, MODES, startStandalone, type Deployment, type Mode } from './deployment.js';
 import { replace } from './fault-run.js';
@@ -98,8 +98,8 @@ describe.each(MODES)('calls without a key that are paid for (%s)', (mode) => {
 
   const page = () => ({ url: site.url('/tree/3') });
   const call = (sent: Call = {}): Promise<Answered> => send(service.url, { body: page(), ...sent });
-  const offered = async (path?: string): Promise<PaymentOffer> =>
-    (await call(path === undefined ? {} : { path })).body as unknown as PaymentOffer;
+  const offered = async (path?: string): Promise<PaymentRequired> =>
+    (await call(path === undefined ? {} : { path })).body as unknown as PaymentRequired;
   const signed = async (changes?: PaymentChanges, path?: string): Promise<string> =>
     paymentHeader(signedPayment(await offered(path), changes));
   const pay = (header: string, sent: Call = {}): Promise<Answered> =>
@@ -224,7 +224,7 @@ describe('paid calls to several replicas', () => {
         timeoutMs: 60_000,
       });
       const body = { url: site.url('/tree/3') };
-      const offer = (await send(second.url, { body })).body as unknown as PaymentOffer;
+      const offer = (await send(second.url, { body })).body as unknown as PaymentRequired;
       const headers = { 'payment-signature': paymentHeader(signedPayment(offer)) };
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>

@@ -8,7 +8,7 @@ export const SLOTS = 8;
 /** Of the host: far more than the slots and the broker take, so that it is not what bounds them. */
 const WINDOW = 60;
 export const QUEUE_TARGET = 12;
-export const PAGES = 120;
+export const PRESSURE_PAGES = 120;
 /** Of a page: felt in memory, were they all taken. */
 const PAGE_BYTES = 100_000;
 const PAGE_MS = 20;
@@ -23,7 +23,7 @@ export const PRESSURE_ENV = {
 /** Pages that are large and all linked from the first, more than a crawl may take. */
 export async function startLargeSite(): Promise<FixtureSite> {
   const site = await startFixtureSite({ latencyMs: { '/large/': PAGE_MS } });
-  const paths = Array.from({ length: PAGES + 50 }, (_, n) => `/large/${n}`);
+  const paths = Array.from({ length: PRESSURE_PAGES + 50 }, (_, n) => `/large/${n}`);
   const links = paths.map((path) => `<li><a href="${path}">${path}</a></li>`).join('');
   site.serve({ '/': `<title>All</title><p>${'All pages. '.repeat(30)}</p><ul>${links}</ul>` });
   const sentence = 'It is as long as it is so that it is felt when it is kept. ';
@@ -128,7 +128,7 @@ export function residentMiB({ process: spawned }: SpawnedApp): number {
 /** A crawl on its way: some pages are written, and far more are to come. */
 export async function startCrawl({ service, site }: Omit<Watched, 'fetcher'>): Promise<string> {
   site.reset();
-  const body = { url: site.url('/'), limit: PAGES, sitemap: 'skip' };
+  const body = { url: site.url('/'), limit: PRESSURE_PAGES, sitemap: 'skip' };
   const { jobId } = await service.client.crawl(body);
   await until(async () => (await service.client.job(jobId)).pages_scraped >= 30, {
     what: 'the crawl to be on its way',
@@ -153,7 +153,7 @@ export async function expectExactEnd(
   { asked }: { readonly asked: 'once' | 'again' },
 ): Promise<void> {
   const job = await service.client.waitForEnd(jobId, { timeoutMs: 120_000 });
-  expect(job).toMatchObject({ status: 'completed', pages_scraped: PAGES });
+  expect(job).toMatchObject({ status: 'completed', pages_scraped: PRESSURE_PAGES });
   const { discovered, ...states } = job.pages;
   expect(Object.values(states).reduce((sum, n) => sum + n, 0)).toBe(discovered);
   const urls: string[] = [];
@@ -161,13 +161,13 @@ export async function expectExactEnd(
     urls.push(url);
     expect(markdown?.length ?? 0).toBeGreaterThan(url.endsWith('/') ? 100 : PAGE_BYTES / 2);
   }
-  expect([urls.length, new Set(urls).size]).toEqual([PAGES, PAGES]);
+  expect([urls.length, new Set(urls).size]).toEqual([PRESSURE_PAGES, PRESSURE_PAGES]);
   const text =
     'SELECT count(*)::int AS rows, count(DISTINCT item)::int AS items FROM credit_ledger WHERE reference = $1';
   const ledger = await service.database.query({ name: 'pressure_ledger', text }, [jobId]);
-  expect(ledger).toEqual([{ rows: PAGES, items: PAGES }]);
+  expect(ledger).toEqual([{ rows: PRESSURE_PAGES, items: PRESSURE_PAGES }]);
   const file = (await (await fetch(job.result_url ?? '')).json()) as unknown[];
-  expect(file).toHaveLength(PAGES);
+  expect(file).toHaveLength(PRESSURE_PAGES);
   const visits = [...site.countsByPath()].filter(([path]) => path.startsWith('/large/'));
   if (asked === 'once') expect(visits.filter(([, times]) => times > 1)).toEqual([]);
 }

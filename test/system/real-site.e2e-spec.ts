@@ -1,4 +1,4 @@
-import { startFolderSite, type JobView, type SiteServer } from '@app/testing';
+import { startFolderSite, type JobResponse, type SiteServer } from '@app/testing';
 import { realSite } from '../setup/real-site.js';
 import { deploy, MODES, type Deployment, type Mode } from './deployment.js';
 
@@ -17,13 +17,13 @@ describe('a crawl of a real site (the PostgreSQL manual)', () => {
     service = undefined;
   }, 60_000);
 
-  async function crawl(limit: number): Promise<JobView> {
+  async function crawl(limit: number): Promise<JobResponse> {
     if (!service) throw new Error('not deployed');
     const { jobId } = await service.client.crawl({ url: site.url('/index.html'), limit });
     return service.client.waitForEnd(jobId, { timeoutMs: CRAWL_MS });
   }
 
-  const sumOf = ({ pages }: JobView): number =>
+  const sumOf = ({ pages }: JobResponse): number =>
     pages.pending + pages.leased + pages.scraped + pages.failed + pages.skipped + pages.cancelled;
 
   it.each(

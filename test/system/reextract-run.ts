@@ -5,7 +5,7 @@ import {
   type Answer,
   type FakeLlmServer,
   type FixtureSite,
-  type JobView,
+  type JobResponse,
   type ResultPage,
 } from '@app/testing';
 import { createCaller, type Deployment } from './deployment.js';
@@ -63,7 +63,7 @@ export const modelEnv = ({ baseUrl, key }: FakeLlmServer): Readonly<Record<strin
   LLM_MODEL_TOP: 'top-model',
 });
 
-export const SCHEMA = {
+export const PRICE_COLOUR_SCHEMA = {
   type: 'object',
   properties: { price: { type: 'number' }, colour: { type: 'string' } },
 };
@@ -97,7 +97,7 @@ export class Shopper {
   }
 
   /** A crawl that has ended. */
-  async crawl(url: string, scrapeOptions: object = {}): Promise<JobView> {
+  async crawl(url: string, scrapeOptions: object = {}): Promise<JobResponse> {
     const { jobId } = await this.client.crawl({
       ...{ url, limit: 100, sitemap: 'skip', allowBackwardLinks: true },
       scrapeOptions,
@@ -118,7 +118,7 @@ export class Shopper {
   }
 
   /** A re-extraction and its end. */
-  async extract(sourceId: string, body: unknown, timeoutMs = 60_000): Promise<JobView> {
+  async extract(sourceId: string, body: unknown, timeoutMs = 60_000): Promise<JobResponse> {
     const { jobId } = await this.begin(sourceId, body);
     return this.client.waitForEnd(jobId, { timeoutMs });
   }

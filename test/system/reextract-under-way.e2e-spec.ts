@@ -9,7 +9,7 @@ import {
 } from '@app/testing';
 import { deploy, MODES, type Deployment } from './deployment.js';
 import { replace } from './fault-run.js';
-import { modelEnv, SCHEMA, serveShop, SHOP_PATHS, Shopper } from './reextract-run.js';
+import { modelEnv, PRICE_COLOUR_SCHEMA, serveShop, SHOP_PATHS, Shopper } from './reextract-run.js';
 import { storageOf } from './stored-blobs.js';
 
 const LIST = Array.from({ length: 60 }, (_, n) => `/items/${n}`);
@@ -62,7 +62,7 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
   beforeEach(() => site.reset());
 
   it('is cancelled with its results; no model gets another request', async () => {
-    const { jobId } = await shopper.begin(itemsId, { schema: SCHEMA });
+    const { jobId } = await shopper.begin(itemsId, { schema: PRICE_COLOUR_SCHEMA });
     const { client } = shopper;
     await until(async () => (await client.job(jobId)).pages_scraped > 0, { what: 'a page' });
     await client.cancel(jobId);
@@ -75,16 +75,16 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
       job.pages_scraped,
     );
     // Another job runs to its end meanwhile; then whatever is asked is for the next one.
-    await shopper.extract(shopId, { schema: SCHEMA });
+    await shopper.extract(shopId, { schema: PRICE_COLOUR_SCHEMA });
     const asked = llm.requests.length;
-    await shopper.extract(shopId, { schema: SCHEMA });
+    await shopper.extract(shopId, { schema: PRICE_COLOUR_SCHEMA });
     expect(llm.requests.length - asked).toBe(SHOP_PATHS.length);
   }, 60_000);
 
   it('has no more pages in work than the plan has workers', async () => {
     const pro = await Shopper.on(service, 'pro');
     const { id } = await pro.crawl(site.url('/items'));
-    const { jobId } = await pro.begin(id, { schema: SCHEMA });
+    const { jobId } = await pro.begin(id, { schema: PRICE_COLOUR_SCHEMA });
     let most = 0;
     await until(
       async () => {
@@ -101,7 +101,7 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
     const free = await Shopper.on(service, 'free');
     const { id } = await free.crawl(site.url('/shop'));
     const before = llm.requests.length;
-    const { jobId } = await free.begin(id, { schema: SCHEMA });
+    const { jobId } = await free.begin(id, { schema: PRICE_COLOUR_SCHEMA });
     await until(() => llm.requests.length > before, { what: 'the first page' });
     const blobs = storageOf(service);
     await blobs.deletePrefix(`jobs/${free.tenantId}/${id}/`);
@@ -115,7 +115,7 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
   it('is deleted with all data of its tenant', async () => {
     const other = await Shopper.on(service);
     const { id } = await other.crawl(site.url('/shop'));
-    const { jobId } = await other.begin(id, { schema: SCHEMA });
+    const { jobId } = await other.begin(id, { schema: PRICE_COLOUR_SCHEMA });
     await other.client.call('DELETE', '/v1/data');
     const isGone = async (): Promise<boolean> =>
       (await other.client.call('GET', `/v1/jobs/${jobId}`)).status === 404;
@@ -123,7 +123,7 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
   }, 60_000);
 
   it('loses no page and charges none twice when a process is killed', async () => {
-    const { jobId } = await shopper.begin(itemsId, { schema: SCHEMA });
+    const { jobId } = await shopper.begin(itemsId, { schema: PRICE_COLOUR_SCHEMA });
     await until(async () => (await shopper.client.job(jobId)).pages_scraped >= 10, {
       what: 'ten pages',
       timeoutMs: 30_000,

@@ -8,7 +8,14 @@ import {
   type FixtureSite,
 } from '@app/testing';
 import { deploy, deployEmbedded, MODES, type Deployment } from './deployment.js';
-import { modelEnv, SCHEMA, serveShop, SHOP_PATHS, Shopper, timeless } from './reextract-run.js';
+import {
+  modelEnv,
+  PRICE_COLOUR_SCHEMA,
+  serveShop,
+  SHOP_PATHS,
+  Shopper,
+  timeless,
+} from './reextract-run.js';
 
 describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
   let service: Deployment;
@@ -129,7 +136,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
       ['the source', () => withSource],
       ['Markdown', () => withText],
     ])('reads data by a schema from %s; a page that has it costs a credit', async (_, source) => {
-      const job = await shopper.extract(source(), { schema: SCHEMA });
+      const job = await shopper.extract(source(), { schema: PRICE_COLOUR_SCHEMA });
       expect(site.totalRequests).toBe(0);
       expect(job).toMatchObject({ status: 'completed', pages_scraped: SHOP_PATHS.length });
       const made = await shopper.made(job.id);
@@ -154,7 +161,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
 
     it('tries a schema on a few pages first, with the stronger model on request', async () => {
       const { jobId, pages } = await shopper.begin(withText, {
-        ...{ schema: SCHEMA, formats: ['summary'], complexity: 'high', limit: 2 },
+        ...{ schema: PRICE_COLOUR_SCHEMA, formats: ['summary'], complexity: 'high', limit: 2 },
       });
       expect(pages).toBe(2);
       await shopper.client.waitForEnd(jobId);
@@ -170,7 +177,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
 
     it('fails pages without a model result, and records the cost', async () => {
       llm.mode = 'not_json';
-      const job = await shopper.extract(withText, { schema: SCHEMA, limit: 2 });
+      const job = await shopper.extract(withText, { schema: PRICE_COLOUR_SCHEMA, limit: 2 });
       expect(job).toMatchObject({
         status: 'failed',
         pages_scraped: 0,
@@ -184,7 +191,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
 
     it('tries again where the model did not answer', async () => {
       llm.nextModes.push('quota');
-      const job = await shopper.extract(withText, { schema: SCHEMA, limit: 1 });
+      const job = await shopper.extract(withText, { schema: PRICE_COLOUR_SCHEMA, limit: 1 });
       expect(job).toMatchObject({ status: 'completed', pages_scraped: 1 });
       const urls = await shopper.client.call('GET', `/v1/crawl/${job.id}/urls`);
       expect(urls.body).toMatchObject({ urls: [{ state: 'scraped', attempts: 2 }] });
@@ -277,7 +284,7 @@ describe('POST /v1/crawl/:id/extract without a model', () => {
     try {
       const shopper = await Shopper.on(service);
       const { id } = await shopper.crawl(site.url('/shop'));
-      for (const body of [{ schema: SCHEMA }, { formats: ['summary'] }]) {
+      for (const body of [{ schema: PRICE_COLOUR_SCHEMA }, { formats: ['summary'] }]) {
         const answer = await shopper.asked(id, body);
         expect([answer.status, answer.text]).toEqual([
           503,

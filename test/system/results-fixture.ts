@@ -5,14 +5,14 @@ import {
   until,
   TrawlClient,
   type FixtureSite,
-  type JobView,
+  type JobResponse,
 } from '@app/testing';
 import { deploy, startStandalone, type Deployment, type Mode } from './deployment.js';
 import { eventsOf, openAnswer, type ServerEvent } from './results-reading.js';
 
 /** Pages of the crawl that every rig has. */
-export const PAGES = 40;
-export const NDJSON = { accept: 'application/x-ndjson' };
+export const CRAWL_PAGES = 40;
+export const ACCEPT_NDJSON = { accept: 'application/x-ndjson' };
 
 /** The service with a completed crawl: of a tree, and of pages that are left out for a reason. */
 export class ResultsFixture {
@@ -21,7 +21,7 @@ export class ResultsFixture {
     readonly site: FixtureSite,
     readonly service: Deployment,
     public client: TrawlClient,
-    public job: JobView,
+    public job: JobResponse,
   ) {}
 
   static async start(mode: Mode): Promise<ResultsFixture> {
@@ -34,8 +34,8 @@ export class ResultsFixture {
       LEASE_MS: '2000',
     };
     const service = await deploy(mode, { env });
-    const fixture = new ResultsFixture(mode, site, service, service.client, {} as JobView);
-    fixture.job = await fixture.crawl({ url: site.url('/start'), limit: PAGES });
+    const fixture = new ResultsFixture(mode, site, service, service.client, {} as JobResponse);
+    fixture.job = await fixture.crawl({ url: site.url('/start'), limit: CRAWL_PAGES });
     return fixture;
   }
 
@@ -59,7 +59,7 @@ export class ResultsFixture {
     readonly url: string;
     readonly limit: number;
     readonly scrapeOptions?: object;
-  }): Promise<JobView> {
+  }): Promise<JobResponse> {
     return this.client.waitForEnd(await this.begin(body), { timeoutMs: 60_000 });
   }
 
@@ -105,7 +105,7 @@ export function linesOf(text: Buffer): string[] {
   return text.toString().split('\n').slice(0, -1);
 }
 
-export async function collect(response: IncomingMessage): Promise<ServerEvent[]> {
+export async function collectEvents(response: IncomingMessage): Promise<ServerEvent[]> {
   const events: ServerEvent[] = [];
   for await (const event of eventsOf(response)) events.push(event);
   return events;

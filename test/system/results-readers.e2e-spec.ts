@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { until, type JobView, type ResultPage, type SpawnedApp } from '@app/testing';
+import { until, type JobResponse, type ResultPage, type SpawnedApp } from '@app/testing';
 import { MODES } from './deployment.js';
-import { bodyOf, eventsOf, openAnswer, type ServerEvent } from './results-reading.js';
+import { readBody, eventsOf, openAnswer, type ServerEvent } from './results-reading.js';
 import {
-  collect,
+  collectEvents,
   documentsOf,
   linesOf,
-  NDJSON,
+  ACCEPT_NDJSON,
   numbersOf,
-  PAGES,
+  CRAWL_PAGES,
   ResultsFixture,
 } from './results-fixture.js';
 
@@ -38,7 +38,7 @@ describe.each(MODES)('readers of results, %s', (mode) => {
       expect(numbersOf(events)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1));
       expect(documentsOf(events)).toEqual(await fixture.client.results(jobId));
       const states = events.flatMap(({ event, data }) =>
-        event === 'status' ? [data as JobView] : [],
+        event === 'status' ? [data as JobResponse] : [],
       );
       const { result_url: _, ...view } = await fixture.client.job(jobId);
       expect(states.at(-1)).toMatchObject(view);
@@ -47,11 +47,13 @@ describe.each(MODES)('readers of results, %s', (mode) => {
     }, 60_000);
 
     it('continues after the last event of a reader, and does not start again after the end', async () => {
-      const events = await collect(await fixture.ofJob('events', { 'last-event-id': '15' }));
-      expect(numbersOf(events)).toEqual(Array.from({ length: PAGES - 15 }, (_, n) => n + 16));
+      const events = await collectEvents(await fixture.ofJob('events', { 'last-event-id': '15' }));
+      expect(numbersOf(events)).toEqual(Array.from({ length: CRAWL_PAGES - 15 }, (_, n) => n + 16));
       expect((await fixture.ofJob('events', { 'last-event-id': 'end' })).statusCode).toBe(204);
       expect((await fixture.ofJob('events', { 'last-event-id': 'x' })).statusCode).toBe(400);
-      expect(numbersOf(await collect(await fixture.ofJob(`events?cursor=${PAGES}`)))).toEqual([]);
+      expect(
+        numbersOf(await collectEvents(await fixture.ofJob(`events?cursor=${CRAWL_PAGES}`))),
+      ).toEqual([]);
     });
 
     it('answers HEAD at once, and holds no place for it', async () => {
@@ -89,7 +91,7 @@ describe.each(MODES)('readers of results, %s', (mode) => {
   });
 
   describe('slow readers', () => {
-    let large: JobView;
+    let large: JobResponse;
 
     beforeAll(async () => {
       const filler = (n: number) =>
@@ -117,14 +119,16 @@ describe.each(MODES)('readers of results, %s', (mode) => {
       const slow = await Promise.all([
         ...Array.from({ length: 5 }, () => openAnswer(link)),
         ...Array.from({ length: 5 }, () => openAnswer(link, { 'accept-encoding': 'gzip' })),
-        ...Array.from({ length: 5 }, () => fixture.open(`/v1/crawl/${large.id}/results`, NDJSON)),
+        ...Array.from({ length: 5 }, () =>
+          fixture.open(`/v1/crawl/${large.id}/results`, ACCEPT_NDJSON),
+        ),
         ...Array.from({ length: 5 }, () => fixture.open(`/v1/crawl/${large.id}/events`)),
       ]);
       // Nobody reads; the service does other work meanwhile, and could not hold the 600 MB of them.
       for (let n = 0; n < 20; n++)
-        expect((await fixture.client.results(fixture.job.id)).length).toBe(PAGES);
+        expect((await fixture.client.results(fixture.job.id)).length).toBe(CRAWL_PAGES);
       expect((await rssMb(fixture.service.apps[0])) - before).toBeLessThan(250);
-      const bodies = await Promise.all(slow.map(bodyOf));
+      const bodies = await Promise.all(slow.map(readBody));
       const texts = bodies
         .slice(0, 10)
         .map((body, n) => (n < 5 ? body : gunzipSync(body)).toString());
@@ -136,7 +140,7 @@ describe.each(MODES)('readers of results, %s', (mode) => {
 
     it('are limited for each tenant over all forms, and a slot is free when a reader is done', async () => {
       const link = (await fixture.client.job(large.id)).result_url ?? '';
-      const lines = (part: string) => fixture.open(`/v1/crawl/${large.id}/${part}`, NDJSON);
+      const lines = (part: string) => fixture.open(`/v1/crawl/${large.id}/${part}`, ACCEPT_NDJSON);
       const archive = () => fixture.open(`/v1/crawl/${large.id}/results?format=warc`);
       const held: IncomingMessage[] = [];
       // 20 MB each: who does not read is still being answered.
@@ -150,22 +154,22 @@ describe.each(MODES)('readers of results, %s', (mode) => {
       ]) {
         const refused = await open();
         expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
-        expect(JSON.parse(String(await bodyOf(refused)))).toEqual({
+        expect(JSON.parse(String(await readBody(refused)))).toEqual({
           error:
             'Rate limit exceeded: 20 concurrent streamed answers per account. Retry after reading one of them.',
         });
       }
       // Pages of results are no streams, and event streams are counted apart.
-      expect((await fixture.client.results(fixture.job.id)).length).toBe(PAGES);
+      expect((await fixture.client.results(fixture.job.id)).length).toBe(CRAWL_PAGES);
       const tail = await fixture.open(`/v1/crawl/${large.id}/events`);
       expect(tail.statusCode).toBe(200);
       tail.destroy();
       const [read, ...left] = held;
-      if (read) await bodyOf(read);
+      if (read) await readBody(read);
       await until(
         async () => {
           const again = await lines('urls');
-          await bodyOf(again);
+          await readBody(again);
           return again.statusCode === 200;
         },
         { what: 'a free place' },
@@ -178,11 +182,11 @@ describe.each(MODES)('readers of results, %s', (mode) => {
       const readers = await Promise.all([
         openAnswer(link, { 'accept-encoding': 'gzip' }),
         openAnswer(link),
-        fixture.open(`/v1/crawl/${large.id}/results`, NDJSON),
+        fixture.open(`/v1/crawl/${large.id}/results`, ACCEPT_NDJSON),
         fixture.open(`/v1/crawl/${large.id}/events`),
       ]);
       await fixture.service.apps[0]?.process.kill9();
-      for (const reader of readers) await expect(bodyOf(reader)).rejects.toThrow('aborted');
+      for (const reader of readers) await expect(readBody(reader)).rejects.toThrow('aborted');
       await fixture.restart();
       const again = await fetch(link.replace(/^http:\/\/[^/]+/, fixture.url));
       expect(((await again.json()) as ResultPage[]).length).toBe(50);

@@ -13,7 +13,7 @@ export async function openAnswer(
 }
 
 /** The whole body; rejects when the connection breaks off before its end. */
-export async function bodyOf(response: IncomingMessage): Promise<Buffer> {
+export async function readBody(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat((await response.toArray()) as Buffer[]);
 }
 

@@ -3,8 +3,15 @@ import { gunzipSync } from 'node:zlib';
 import { spawnApp, until, type TrawlClient } from '@app/testing';
 import { readWarc } from '../../libs/jobs/test/read-warc.js';
 import { MODES } from './deployment.js';
-import { bodyOf, openAnswer } from './results-reading.js';
-import { collect, documentsOf, linesOf, NDJSON, PAGES, ResultsFixture } from './results-fixture.js';
+import { readBody, openAnswer } from './results-reading.js';
+import {
+  collectEvents,
+  documentsOf,
+  linesOf,
+  ACCEPT_NDJSON,
+  CRAWL_PAGES,
+  ResultsFixture,
+} from './results-fixture.js';
 
 interface ReportedUrl {
   readonly url: string;
@@ -65,7 +72,7 @@ describe.each(MODES)('results, %s', (mode) => {
         'content-disposition': expect.stringContaining(`crawl-${fixture.job.id}.json`),
       });
       expect(response.headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
-      const bytes = await bodyOf(response);
+      const bytes = await readBody(response);
       const text = (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
       expect(JSON.parse(text)).toEqual(await fixture.client.results(fixture.job.id));
     });
@@ -89,7 +96,7 @@ describe.each(MODES)('results, %s', (mode) => {
       const page = await urlReport(fixture.job.id, '?limit=1000');
       expectSums(page);
       expect(page).toMatchObject({ status: 'completed', next: null });
-      expect(page.counts).toMatchObject({ scraped: PAGES, pending: 0, leased: 0 });
+      expect(page.counts).toMatchObject({ scraped: CRAWL_PAGES, pending: 0, leased: 0 });
       const of = (path: string) => page.urls.find(({ url }) => url === fixture.site.url(path));
       expect(page.urls[0]).toMatchObject({
         ...{
@@ -128,7 +135,9 @@ describe.each(MODES)('results, %s', (mode) => {
       expect(seen).toEqual(urls);
       const lines = linesOf(
         gunzipSync(
-          await bodyOf(await fixture.ofJob('urls', { ...NDJSON, 'accept-encoding': 'gzip' })),
+          await readBody(
+            await fixture.ofJob('urls', { ...ACCEPT_NDJSON, 'accept-encoding': 'gzip' }),
+          ),
         ),
       );
       expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(urls);
@@ -170,17 +179,19 @@ describe.each(MODES)('results, %s', (mode) => {
   describe('lines', () => {
     it('continue after a cursor, and are gzip where that is accepted', async () => {
       const all = await fixture.client.results(fixture.job.id);
-      const rest = await bodyOf(
-        await fixture.ofJob('results?cursor=10', { ...NDJSON, 'accept-encoding': 'gzip' }),
+      const rest = await readBody(
+        await fixture.ofJob('results?cursor=10', { ...ACCEPT_NDJSON, 'accept-encoding': 'gzip' }),
       );
       expect(linesOf(gunzipSync(rest)).map((line) => JSON.parse(line) as unknown)).toEqual(
         all.slice(10),
       );
-      const few = await bodyOf(await fixture.ofJob('results?cursor=3&limit=4&format=ndjson'));
+      const few = await readBody(await fixture.ofJob('results?cursor=3&limit=4&format=ndjson'));
       expect(linesOf(few).map((line) => JSON.parse(line) as unknown)).toEqual(all.slice(3, 7));
-      expect(linesOf(await bodyOf(await fixture.ofJob(`results?cursor=${PAGES}`, NDJSON)))).toEqual(
-        [],
-      );
+      expect(
+        linesOf(
+          await readBody(await fixture.ofJob(`results?cursor=${CRAWL_PAGES}`, ACCEPT_NDJSON)),
+        ),
+      ).toEqual([]);
     });
   });
 
@@ -191,7 +202,7 @@ describe.each(MODES)('results, %s', (mode) => {
         'content-type': 'application/warc',
         'content-disposition': expect.stringContaining(`crawl-${fixture.job.id}.warc.gz`),
       });
-      const bytes = await bodyOf(response);
+      const bytes = await readBody(response);
       const [info, ...records] = readWarc(bytes);
       expect(info?.fields.get('warc-type')).toBe('warcinfo');
       expect(new Set(records.map(({ fields }) => fields.get('warc-record-id'))).size).toBe(
@@ -208,7 +219,7 @@ describe.each(MODES)('results, %s', (mode) => {
         expect(fields.has('warc-refers-to')).toBe(false);
       }
       // The same again, byte by byte: nothing in it depends on the time of the request.
-      expect((await bodyOf(await fixture.ofJob('results?format=warc'))).equals(bytes)).toBe(true);
+      expect((await readBody(await fixture.ofJob('results?format=warc'))).equals(bytes)).toBe(true);
     });
 
     it('has the HTML of a job that stores it, and Markdown as its conversion', async () => {
@@ -218,7 +229,7 @@ describe.each(MODES)('results, %s', (mode) => {
         scrapeOptions: { formats: ['markdown', 'rawHtml'] },
       });
       const records = readWarc(
-        await bodyOf(await fixture.open(`/v1/crawl/${id}/results?format=warc`)),
+        await readBody(await fixture.open(`/v1/crawl/${id}/results?format=warc`)),
       );
       expect(records.map(({ fields }) => fields.get('warc-type'))).toEqual([
         'warcinfo',
@@ -255,13 +266,13 @@ describe.each(MODES)('results, %s', (mode) => {
         next: null,
       });
       const at = (part: string) => fixture.open(`/v1/crawl/${empty.id}/${part}`);
-      expect(await bodyOf(await at('results?format=ndjson'))).toHaveLength(0);
-      const records = readWarc(await bodyOf(await at('results?format=warc')));
+      expect(await readBody(await at('results?format=ndjson'))).toHaveLength(0);
+      const records = readWarc(await readBody(await at('results?format=warc')));
       expect(records.map(({ fields }) => fields.get('warc-type'))).toEqual(['warcinfo']);
       const page = await urlReport(empty.id);
       expectSums(page);
       expect(page.urls).toMatchObject([{ state: 'failed', status_code: 404, depth: 0 }]);
-      const events = await collect(await at('events'));
+      const events = await collectEvents(await at('events'));
       expect(events.map(({ event }) => event)).toEqual(['status', 'end']);
     });
   });
@@ -269,7 +280,7 @@ describe.each(MODES)('results, %s', (mode) => {
   describe('a cancelled crawl', () => {
     it('is consistent at once, and keeps its results', async () => {
       const jobId = await fixture.begin({ url: fixture.site.url('/slow-site/0'), limit: 60 });
-      const tail = collect(await fixture.open(`/v1/crawl/${jobId}/events`));
+      const tail = collectEvents(await fixture.open(`/v1/crawl/${jobId}/events`));
       await until(async () => (await fixture.client.job(jobId)).pages_scraped >= 3, {
         what: 'some pages',
         timeoutMs: 30_000,
@@ -281,7 +292,7 @@ describe.each(MODES)('results, %s', (mode) => {
       const kept = await fixture.client.results(jobId);
       expect(kept).toHaveLength(page.counts['scraped'] ?? -1);
       const records = readWarc(
-        await bodyOf(await fixture.open(`/v1/crawl/${jobId}/results?format=warc`)),
+        await readBody(await fixture.open(`/v1/crawl/${jobId}/results?format=warc`)),
       );
       expect(records.filter(({ fields }) => fields.get('warc-type') === 'conversion')).toHaveLength(
         kept.length,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { BlobStore } from '@app/blobs';
 import { spawnApp, startFixtureSite, until, type FixtureSite } from '@app/testing';
 import { deploy, deployCluster, MODES, type Deployment } from './deployment.js';
-import { keysOf, storageOf } from './stored-blobs.js';
+import { blobKeysWith, storageOf } from './stored-blobs.js';
 
 interface DeletionView {
   readonly deletionId: string;
@@ -51,7 +51,7 @@ describe.each(MODES)("a tenant's data, %s", (mode) => {
     )) as [{ tenant: string }];
     const ledger = () =>
       sql(`SELECT id::text FROM credit_ledger WHERE tenant_id = '${tenant}' ORDER BY id`);
-    expect((await keysOf(blobs, tenant)).length).toBeGreaterThan(1);
+    expect((await blobKeysWith(blobs, tenant)).length).toBeGreaterThan(1);
     const charged = await ledger();
 
     const asked = await client.call('DELETE', '/v1/data');
@@ -81,7 +81,7 @@ describe.each(MODES)("a tenant's data, %s", (mode) => {
       }
     }
     expect((await fetch(ended.result_url ?? '')).status).toBe(404);
-    expect(await keysOf(blobs, tenant)).toEqual([]);
+    expect(await blobKeysWith(blobs, tenant)).toEqual([]);
     for (const table of ['jobs', 'page_cache', 'idempotency_keys', 'webhook_deliveries']) {
       expect(await sql(`SELECT 1 FROM ${table} WHERE tenant_id = '${tenant}'`)).toEqual([]);
     }
@@ -148,7 +148,7 @@ describe('results whose days are over', () => {
         timeoutMs: 75_000,
       });
       // Blobs went first; readers got 410 before.
-      expect(await keysOf(blobs, old.jobId)).toEqual([]);
+      expect(await blobKeysWith(blobs, old.jobId)).toEqual([]);
       for (const what of ['/results', '/urls', '/results?format=warc']) {
         const answer = await client.call('GET', `/v1/crawl/${old.jobId}${what}`);
         expect([what, answer.status, answer.body]).toEqual([what, 410, GONE]);
@@ -178,7 +178,7 @@ describe('results whose days are over', () => {
       async () => (await sql('SELECT 1 FROM jobs WHERE purge_due_at IS NOT NULL')).length === 0,
       { what: 'the end of the purge', timeoutMs: 20_000 },
     );
-    expect((await keysOf(blobs, young.jobId)).length).toBeGreaterThan(1);
+    expect((await blobKeysWith(blobs, young.jobId)).length).toBeGreaterThan(1);
     expect((await sql('SELECT 1 FROM jobs')).length).toBe(2);
     expect((await sql('SELECT 1 FROM credit_ledger')).length).toBe(charged.length);
     service.apps.shift();

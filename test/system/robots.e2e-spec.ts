@@ -1,4 +1,4 @@
-import { article, startFixtureSite, until, type Answer, type FixtureSite } from '@app/testing';
+import { articleHtml, startFixtureSite, until, type Answer, type FixtureSite } from '@app/testing';
 import { deployEmbedded, type Deployment } from './deployment.js';
 
 const FORBIDDEN = 'Fetch failed: robots.txt forbids this page';
@@ -52,7 +52,7 @@ describe('the robots directives of a site', () => {
           void response
             .setHeader('x-robots-tag', ['noindex, nofollow', 'otherbot: noarchive'])
             .writeHead(200, { 'content-type': 'text/html' })
-            .end(article('tagged')),
+            .end(articleHtml('tagged')),
       });
       const { status, body } = await scrape('/tagged', way);
       expect({ status, body }).toMatchObject({

@@ -14,7 +14,7 @@ export function storageOf({ env }: Deployment): BlobStore {
 }
 
 /** Keys below a prefix that contain a text. */
-export async function keysOf(blobs: BlobStore, part: string, prefix = ''): Promise<string[]> {
+export async function blobKeysWith(blobs: BlobStore, part: string, prefix = ''): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of blobs.list(prefix)) if (key.includes(part)) keys.push(key);
   return keys;

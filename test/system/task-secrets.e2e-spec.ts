@@ -9,7 +9,7 @@ import {
   type SpawnedApp,
 } from '@app/testing';
 import { deploy, type Deployment } from './deployment.js';
-import { keysOf, storageOf } from './stored-blobs.js';
+import { blobKeysWith, storageOf } from './stored-blobs.js';
 
 /** More than anything that is stored here. */
 const MAX_STORED_BYTES = 16 * 1024 * 1024;
@@ -59,7 +59,7 @@ describe('secrets of a request (cluster)', () => {
   }
 
   async function everythingInTheStorage(): Promise<string> {
-    const keys = await keysOf(blobs, '');
+    const keys = await blobKeysWith(blobs, '');
     const bodies = await Promise.all(
       keys.map((key) => blobs.read(key, undefined, MAX_STORED_BYTES)),
     );

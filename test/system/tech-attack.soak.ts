@@ -1,7 +1,7 @@
 import { TrawlClient } from '@app/testing';
-import { EnrichRun, htmlOf, TRAP } from './enrich-run.js';
+import { EnrichFixture, acmePage, TRAP } from './enrich-run.js';
 import { createCaller, MODES } from './deployment.js';
-import { percentile } from './percentile.js';
+import { quantile } from './quantile.js';
 
 /** `npm run test:soak`: what others notice of pages that hold scan threads until these are ended. */
 const ROUNDS = 8;
@@ -21,15 +21,15 @@ const KINDS = Object.keys(CALLS) as Kind[];
 type Took = Record<Kind, number[]>;
 
 describe.each(MODES)('an attack on the scanner (%s)', (mode) => {
-  let run: EnrichRun;
+  let run: EnrichFixture;
   beforeAll(async () => {
-    run = await EnrichRun.start(mode, { env: { TECH_SCAN_HARD_MS: '3000' } });
+    run = await EnrichFixture.start(mode, { env: { TECH_SCAN_HARD_MS: '3000' } });
   }, 120_000);
   afterAll(() => run?.stop(), 60_000);
 
   it('leaves the others their latency', async () => {
     const head = '<meta name="generator" content="FixtureCMS 4">';
-    const site = (await run.open({ '/': htmlOf('', head) })).url();
+    const site = (await run.open({ '/': acmePage('', head) })).url();
     await call(site);
     const [idle, attacked] = [[], []] as [Took[], Took[]];
     for (let round = 0; round < ROUNDS; round++) {
@@ -55,7 +55,7 @@ describe.each(MODES)('an attack on the scanner (%s)', (mode) => {
 
   /** Tenants request pages that never end, a few at a time, each until it is not scanned any more. */
   async function whileAttacked<T>(work: () => Promise<T>): Promise<T> {
-    const trap = (await run.open({ '/': htmlOf(TRAP) })).url();
+    const trap = (await run.open({ '/': acmePage(TRAP) })).url();
     let isOver = false;
     let attacker = await newTenant();
     let ended = 0;
@@ -109,4 +109,4 @@ const p99 = (values: readonly number[]): number => share(values, 0.99);
 
 /** To a tenth. */
 const share = (values: readonly number[], part: number): number =>
-  Math.round(percentile(values, part) * 10) / 10;
+  Math.round(quantile(values, part) * 10) / 10;

@@ -11,7 +11,7 @@ import { brokerUrl, freshPrefix } from '../setup/test-servers.js';
 import { deployCluster, deployEmbedded, type Deployment, type Mode } from './deployment.js';
 
 /** Of the scanner under test: far apart, so that a busy machine does not mistake one for the other. */
-export const BUDGET_MS = 400;
+export const CONFIGURED_BUDGET_MS = 400;
 export const HARD_MS = 2_000;
 const SLOW_PATTERNS = 40;
 
@@ -56,7 +56,8 @@ export interface ScanFixture {
   close(): Promise<void>;
 }
 
-export const PAGE = '<!doctype html><meta name="generator" content="Plainpress 1.2"><p>A page.</p>';
+export const PLAINPRESS_PAGE =
+  '<!doctype html><meta name="generator" content="Plainpress 1.2"><p>A page.</p>';
 export const FOUND = { name: 'Plainpress', category: 'CMS', confidence: 1, version: '1.2' };
 
 /** Both modes with a broker that a test can reach; everything else of a standalone stays embedded. */
@@ -67,7 +68,7 @@ export async function openScanFixture(mode: Mode): Promise<ScanFixture> {
   const env = {
     TECH_FINGERPRINTS_PATH: file,
     TECH_SCAN_THREADS: '1',
-    TECH_SCAN_BUDGET_MS: String(BUDGET_MS),
+    TECH_SCAN_BUDGET_MS: String(CONFIGURED_BUDGET_MS),
     TECH_SCAN_HARD_MS: String(HARD_MS),
   };
   const service = await deployWith(mode, env);
@@ -119,7 +120,7 @@ async function scan(
     url: 'https://page.example/',
     headers: {},
     cookies: {},
-    html: PAGE,
+    html: PLAINPRESS_PAGE,
     ...input,
   };
   const inputKey = `scans/${randomUUID()}`;

@@ -19,7 +19,7 @@ const CLIENT_SLACK_MS = 1_000;
 /** A host of its own for each trap: what is remembered of one must not help or harm the next. */
 export const TRAP_NETWORK = '127.0.0.0/8:1024-65535';
 
-export interface Attempt {
+export interface ReportedAttempt {
   readonly rung: string;
   readonly level: number;
   readonly ok: boolean;
@@ -45,7 +45,10 @@ export interface ScrapeBody {
     readonly cacheAgeMs?: number;
     readonly redirects?: readonly { readonly url: string; readonly statusCode: number }[];
   };
-  readonly cascade: { readonly level: number | null; readonly attempts: readonly Attempt[] };
+  readonly cascade: {
+    readonly level: number | null;
+    readonly attempts: readonly ReportedAttempt[];
+  };
   readonly unblock: { readonly attempts: readonly unknown[] };
 }
 

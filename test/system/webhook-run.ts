@@ -16,7 +16,7 @@ export const TIMEOUT_MS = 1_000;
 export const LEASE_SLACK_MS = 15_000;
 
 /** A delivery on the wire, as far as tests examine it. */
-export interface Delivery {
+export interface WebhookDelivery {
   readonly id: string;
   readonly jobId: string;
   readonly event: string;
@@ -92,14 +92,14 @@ export class WebhookRun {
   async deliveriesOf(
     jobId: string,
     client: TrawlClient = this.service.client,
-  ): Promise<readonly Delivery[]> {
+  ): Promise<readonly WebhookDelivery[]> {
     const answer = await client.call('GET', `/v1/webhooks/deliveries?jobId=${jobId}`);
     expect(answer.status).toBe(200);
-    return (answer.body as { deliveries: readonly Delivery[] }).deliveries;
+    return (answer.body as { deliveries: readonly WebhookDelivery[] }).deliveries;
   }
 
   /** The one delivery of the job, once it is in this state. */
-  inState(jobId: string, state: string, timeoutMs = 30_000): Promise<Delivery> {
+  inState(jobId: string, state: string, timeoutMs = 30_000): Promise<WebhookDelivery> {
     return until(
       async () => {
         const deliveries = await this.deliveriesOf(jobId);

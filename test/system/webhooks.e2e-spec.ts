@@ -7,7 +7,7 @@ import {
   type TrawlClient,
 } from '@app/testing';
 import { MODES } from './deployment.js';
-import { idsOf, WebhookRun, type Delivery } from './webhook-run.js';
+import { idsOf, WebhookRun, type WebhookDelivery } from './webhook-run.js';
 
 const NOBODY = '018f0000-0000-7000-8000-000000000000';
 
@@ -258,11 +258,11 @@ describe.each(MODES)('webhooks, %s', (mode) => {
   it('is listed newest first, in pages', async () => {
     const [one, two] = [await run.crawl(), await run.crawl()];
     await Promise.all([run.inState(one, 'delivered'), run.inState(two, 'delivered')]);
-    const all: Delivery[] = [];
+    const all: WebhookDelivery[] = [];
     let path = '/v1/webhooks/deliveries?limit=1&state=delivered';
     for (let cursor: string | null = ''; cursor !== null && all.length < 200;) {
       const answer = await run.service.client.call('GET', path);
-      const page = answer.body as { deliveries: Delivery[]; next: string | null };
+      const page = answer.body as { deliveries: WebhookDelivery[]; next: string | null };
       all.push(...page.deliveries);
       cursor = page.next;
       path = `/v1/webhooks/deliveries?limit=1&state=delivered&cursor=${cursor}`;

@@ -1,8 +1,8 @@
 import type { Chunk, Listing, LlmOutput, LlmUsage, ParsedFile } from '@app/contracts';
 
 /** Replies of fake fetchers. */
-export const PAGE_URL = 'http://a.example/';
-export const SCHEMA = { type: 'object', properties: { price: { type: 'number' } } };
+export const FAKE_PAGE_URL = 'http://a.example/';
+export const PRICE_SCHEMA = { type: 'object', properties: { price: { type: 'number' } } };
 export const CASCADE = { level: 1, attempts: [], unblock: [] };
 
 export const LISTING: Listing = {
@@ -49,8 +49,8 @@ export const CHUNK: Chunk = {
 /** Reply to a successful scrape; `more` is merged into its page result. */
 export function served(more: object = {}): object {
   const document = {
-    url: PAGE_URL,
-    sourceUrl: PAGE_URL,
+    url: FAKE_PAGE_URL,
+    sourceUrl: FAKE_PAGE_URL,
     statusCode: 200,
     contentType: 'text/html',
     markdown: '# A',
@@ -64,7 +64,7 @@ export function served(more: object = {}): object {
 }
 
 /** Reply to a failed scrape. */
-export function failed(more: object = {}): object {
+export function failedScrape(more: object = {}): object {
   return { kind: 'failed', problem: 'Fetch failed: HTTP 404', cascade: CASCADE, ...more };
 }
 

@@ -69,7 +69,7 @@ const MODELS: Partial<Settings> = {
   llmModelTop: 'top-model',
 };
 
-export async function startApi(options: StartOptions = {}): Promise<StartedApi> {
+export async function startTestApi(options: StartOptions = {}): Promise<StartedApi> {
   const folder = await mkdtemp(path.join(tmpdir(), 'trawl-api-'));
   const publicUrl = 'http://127.0.0.1:1';
   const downloadSecret = new Uint8Array(32);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Settings } from '@app/config';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 
-export interface Database {
+export interface DatabaseServer {
   readonly url: string;
   /** Resolves with the reason if an embedded database cannot be kept running. */
   readonly failed: Promise<Error>;
@@ -10,7 +10,7 @@ export interface Database {
 }
 
 /** The configured database, or an embedded PostgreSQL in the data folder. */
-export async function openDatabase(settings: Settings): Promise<Database> {
+export async function openDatabase(settings: Settings): Promise<DatabaseServer> {
   if (settings.databaseUrl !== undefined) {
     return {
       url: settings.databaseUrl,

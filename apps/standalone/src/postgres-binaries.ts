@@ -2,12 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-
-/** The user of a server process; undefined means the current user. */
-export interface RunAs {
-  readonly uid: number;
-  readonly gid: number;
-}
+import type { RunAs } from '@app/processes';
 
 /** The folder with `bin`, `lib` and `share` of the PostgreSQL that npm installed for this platform. */
 export function installedPostgres(): string {

@@ -14,13 +14,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
+import type { RunAs } from '@app/processes';
 
-import {
-  majorVersion,
-  reachableBinaries,
-  serverEnvironment,
-  type RunAs,
-} from './postgres-binaries.js';
+import { majorVersion, reachableBinaries, serverEnvironment } from './postgres-binaries.js';
 
 /** The server's folders and the user that owns them. */
 export interface PostgresHome {

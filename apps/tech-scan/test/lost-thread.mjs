@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 
-export default function lose({ id, body }) {
+export default function loseScanThread({ id, body }) {
   parentPort.postMessage({ takenId: id });
   const { html } = JSON.parse(gunzipSync(body));
   switch (html) {

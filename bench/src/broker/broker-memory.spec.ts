@@ -1,4 +1,4 @@
-import { nodeEnvironment, parseStatus, residentBytes } from './broker-memory.js';
+import { nodeEnvironment, parseStatus, pssBytes } from './broker-memory.js';
 import { parseBrokerOptions } from './broker-options.js';
 
 describe('the report of a broker', () => {
@@ -33,11 +33,11 @@ describe('the report of a broker', () => {
 
 describe('the memory of a process', () => {
   it('is that of this one', () => {
-    expect(residentBytes(process.pid)).toBeGreaterThan(10_000_000);
+    expect(pssBytes(process.pid)).toBeGreaterThan(10_000_000);
   });
 
   it('is unknown of one that has ended', () => {
-    expect(residentBytes(2 ** 22 + 1)).toBeNull();
+    expect(pssBytes(2 ** 22 + 1)).toBeNull();
   });
 });
 

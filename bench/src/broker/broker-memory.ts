@@ -30,7 +30,7 @@ export interface BrokerReport {
  * Resident memory of a process, shared pages shared out, bytes; null when it has ended or belongs to
  * another user.
  */
-export function residentBytes(pid: number): number | null {
+export function pssBytes(pid: number): number | null {
   const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readProcFile(`/proc/${pid}/smaps_rollup`) ?? '')?.[1];
   return kilobytes === undefined ? null : Number(kilobytes) * 1_024;
 }

@@ -1,5 +1,5 @@
 import type { TaskQueue } from '@app/broker';
-import { readBroker, type BrokerReport, residentBytes } from './broker-memory.js';
+import { readBroker, type BrokerReport, pssBytes } from './broker-memory.js';
 
 /** The broker at one moment. */
 export interface BrokerSample {
@@ -56,7 +56,7 @@ export class BrokerWatch {
   private async sample(): Promise<void> {
     const { pid, queue, scraped } = this.options;
     const [done, waiting] = await Promise.all([scraped(), queue.depth('crawl')]);
-    const bytes = residentBytes(pid);
+    const bytes = pssBytes(pid);
     if (bytes === null) throw new Error('the broker has ended');
     const atMs = performance.now() - this.startedAtMs;
     this.samples.push({ atMs, scraped: done, residentBytes: bytes, waiting });

@@ -9,7 +9,7 @@ export const FLAT_MB = 10;
 const WARM_UP_SHARE = 0.1;
 
 /** What of a crawl is judged. */
-export interface Moment {
+export interface CrawlSample {
   /** Pages done. */
   readonly scraped: number;
   readonly residentBytes: number;
@@ -27,7 +27,7 @@ export interface Flatness {
 }
 
 /** @throws RangeError when no sample lies after the warm-up */
-export function flatnessOf(samples: readonly Moment[], pages: number): Flatness {
+export function flatnessOf(samples: readonly CrawlSample[], pages: number): Flatness {
   const judged = samples.filter(({ scraped }) => scraped >= pages * WARM_UP_SHARE);
   if (judged.length === 0) throw new RangeError('the crawl ended before its first sample');
   const each = judged.map(({ residentBytes }) => residentBytes / BYTES_PER_MB);

@@ -1,13 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { projectNode, SpawnedProcess, type Usage } from '@app/testing';
+import { projectNode, SpawnedProcess, type ResourceUsage } from '@app/testing';
 import type { Contender, Contest, RoundOutcome } from '../contender.js';
 import type { ContenderName } from '../options.js';
 import { filesIn, tallyDocuments } from '../page-tally.js';
 import { profileFlags } from '../profile-flags.js';
 import { BATCH_WORDS } from './batch-signals.js';
-import { browsersOf } from './browsers-of.js';
+import { browserPartOf } from './browsers-of.js';
 
 /** A contender's own program, and which kind of itself it is to be. */
 export interface BatchProgram {
@@ -64,7 +64,7 @@ async function timeCrawl(
     const before = startUp.stop();
     await emptyFolder(outDir);
     await begin();
-    meter = contest.measure({ ...browsersOf(child.pid), [program.name]: [child.pid] });
+    meter = contest.measure({ ...browserPartOf(child.pid), [program.name]: [child.pid] });
     const startedAtMs = performance.now();
     child.send(BATCH_WORDS.go);
     const done = await child.waitForLine(
@@ -103,7 +103,7 @@ async function emptyFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });
 }
 
-function usageOf(before: Usage, after: Usage, { isWarm = false }: BatchProgram) {
+function usageOf(before: ResourceUsage, after: ResourceUsage, { isWarm = false }: BatchProgram) {
   const { peakRssBytes, peakPssBytes, totalCpuMs, cpuMs } = after;
   const wholeCpuMs = isWarm ? null : before.totalCpuMs + totalCpuMs;
   return { crawlCpuMs: cpuMs, wholeCpuMs, peakRssBytes, peakPssBytes };

@@ -9,7 +9,7 @@ import {
 } from '@app/testing';
 import type { BenchOptions } from '../options.js';
 import { profileFlags } from '../profile-flags.js';
-import { browsersOf } from './browsers-of.js';
+import { browserPartOf } from './browsers-of.js';
 import { type ClusterServices, openClusterServices } from './cluster-services.js';
 
 const KEY = /trawl_live_[\w-]+/;
@@ -85,7 +85,7 @@ export async function startEmbedded(
     const { pid } = app.process;
     const postgres = databasePids(dataDir);
     // The service last: a process belongs to the first part that claims it.
-    return { client, roots: () => ({ postgres, ...browsersOf(pid), standalone: [pid] }), stop };
+    return { client, roots: () => ({ postgres, ...browserPartOf(pid), standalone: [pid] }), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -6,7 +6,7 @@ import { startCluster, type TrawlService } from '../contenders/trawl-service.js'
 import { FixtureProcess } from '../fixture-process.js';
 import { keepResults } from '../keep-results.js';
 import { tallyDocuments } from '../page-tally.js';
-import { type GrowthOptions, parseGrowthOptions } from './growth-options.js';
+import { type ClusterGrowthOptions, parseGrowthOptions } from './growth-options.js';
 import { growthLine, type GrowthRound, growthTable, growthVerdict } from './growth-report.js';
 
 /** Crawled before the clock starts, so that connections are open, code is warm and hosts are known. */
@@ -46,7 +46,7 @@ interface Setting {
 }
 
 async function measureCluster(
-  options: GrowthOptions,
+  options: ClusterGrowthOptions,
   fetchers: number,
   { site, workDir }: Setting,
 ): Promise<Omit<GrowthRound, 'round'>> {
@@ -121,6 +121,6 @@ async function* markdownOf(client: TrawlService['client'], jobId: string): Async
   for await (const { markdown } of client.ndjson(jobId)) yield markdown ?? '';
 }
 
-function pagesPerHost({ pages, hosts }: GrowthOptions, fetchers: number): number {
+function pagesPerHost({ pages, hosts }: ClusterGrowthOptions, fetchers: number): number {
   return Math.ceil((pages * fetchers) / hosts);
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { wholeFlag } from '../whole-flag.js';
 
-export interface GrowthOptions {
+export interface ClusterGrowthOptions {
   readonly rounds: number;
   /** Fetcher processes of each cluster, smallest first. */
   readonly fetchers: readonly number[];
@@ -16,7 +16,7 @@ export interface GrowthOptions {
 }
 
 /** Reads the command line; throws with the rule that a flag breaks. */
-export function parseGrowthOptions(args: readonly string[]): GrowthOptions {
+export function parseGrowthOptions(args: readonly string[]): ClusterGrowthOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {

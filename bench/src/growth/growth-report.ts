@@ -1,5 +1,5 @@
 import { median } from '../report.js';
-import type { GrowthOptions } from './growth-options.js';
+import type { ClusterGrowthOptions } from './growth-options.js';
 
 /** One crawl of all hosts by a cluster of so many fetchers. */
 export interface GrowthRound {
@@ -23,7 +23,7 @@ export function pagesPerSecond({ pages, seconds }: GrowthRound): number {
 /** Pages a second if a page took nothing but the site's answer: unreachable in practice. */
 export function ceilingOf(
   fetchers: number,
-  { concurrency, latencyMs }: Pick<GrowthOptions, 'concurrency' | 'latencyMs'>,
+  { concurrency, latencyMs }: Pick<ClusterGrowthOptions, 'concurrency' | 'latencyMs'>,
 ): number {
   return (fetchers * concurrency * 1_000) / latencyMs;
 }
@@ -69,7 +69,7 @@ const TITLES = [
 /** Medians as a Markdown table. */
 export function growthTable(
   rounds: readonly GrowthRound[],
-  options: Pick<GrowthOptions, 'concurrency' | 'latencyMs'>,
+  options: Pick<ClusterGrowthOptions, 'concurrency' | 'latencyMs'>,
 ): string {
   const counts = [...new Set(rounds.map(({ fetchers }) => fetchers))].sort((a, b) => a - b);
   const rows = counts.map((count, at) => {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readFile } from '@app/content';
-import { charsKept, compareWords, wordsOf } from './word-bag.js';
+import { charsKept, compareWords, wordBagOf } from './word-bag.js';
 
 interface Options {
   readonly paths: readonly string[];
@@ -68,7 +68,7 @@ async function compare(file: string, options: Options): Promise<Row> {
   const none = { name, pages: 0, words: 0, share: 1, chars: 1, cpuMsPerPage: 0 };
   if (!result.ok) return { ...none, note: `${result.problem}; pdftotext ${describe(expected)}` };
   const text = result.file.text;
-  const { words, kept, lost } = compareWords(wordsOf(expected ?? ''), wordsOf(text));
+  const { words, kept, lost } = compareWords(wordBagOf(expected ?? ''), wordBagOf(text));
   const pages = Math.min(options.pages, result.file.pages ?? 1);
   return {
     name,
@@ -85,7 +85,7 @@ async function compare(file: string, options: Options): Promise<Row> {
 }
 
 const describe = (text: string | null): string =>
-  text === null ? 'fails too' : `has ${wordsOf(text).size} words`;
+  text === null ? 'fails too' : `has ${wordBagOf(text).size} words`;
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 

@@ -1,6 +1,6 @@
-import { charsKept, compareWords, wordsOf } from './word-bag.js';
+import { charsKept, compareWords, wordBagOf } from './word-bag.js';
 
-describe('wordsOf', () => {
+describe('wordBagOf', () => {
   it.each<[string, readonly string[]]>([
     ['The tide, the TIDE.', ['the', 'tide']],
     ['light-\nhouse', ['lighthouse']],
@@ -9,13 +9,13 @@ describe('wordsOf', () => {
     ['港口', ['港', '口']],
     ['— · 12 %', ['12']],
   ])('of %j are %j', (text, words) => {
-    expect([...wordsOf(text).keys()]).toEqual(words);
+    expect([...wordBagOf(text).keys()]).toEqual(words);
   });
 });
 
 describe('compareWords', () => {
   it('counts each word as often as both have it', () => {
-    const kept = compareWords(wordsOf('a a a b c'), wordsOf('a b b'));
+    const kept = compareWords(wordBagOf('a a a b c'), wordBagOf('a b b'));
     expect(kept).toEqual({
       words: 5,
       kept: 2,

@@ -6,7 +6,7 @@ export type WordBag = ReadonlyMap<string, number>;
  * joining it takes them away, so neither reader is right), everything that is no letter or digit
  * between words. Scripts without spaces count by the character.
  */
-export function wordsOf(text: string): WordBag {
+export function wordBagOf(text: string): WordBag {
   const bag = new Map<string, number>();
   const plain = text
     .normalize('NFKC')

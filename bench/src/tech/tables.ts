@@ -18,7 +18,7 @@ export interface Table {
 
 export const OWN = 'own table';
 export const SMALL = 'synthetic 750';
-export const LARGE = 'synthetic 7,500';
+export const LARGE_TABLE = 'synthetic 7,500';
 
 /** Our table, the made-up ones through the loader of operators' files, and the file that was named. */
 export async function makeTables(workDir: string, data: string | null): Promise<readonly Table[]> {
@@ -31,7 +31,7 @@ export async function makeTables(workDir: string, data: string | null): Promise<
   return [
     compiled(OWN, loadBuiltInFingerprints()),
     compiled(SMALL, await synthetic(750)),
-    compiled(LARGE, await synthetic(7_500)),
+    compiled(LARGE_TABLE, await synthetic(7_500)),
     ...(data === null ? [] : [compiled(path.basename(data), loadFingerprints(data).fingerprints)]),
   ];
 }

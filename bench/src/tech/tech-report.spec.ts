@@ -1,5 +1,5 @@
 import { hostileTable, verdicts } from './tech-report.js';
-import { LARGE, OWN, SMALL } from './tables.js';
+import { LARGE_TABLE, OWN, SMALL } from './tables.js';
 import type { HostileRun, TechRound } from './tech-rounds.js';
 
 const round = (table: string, cpuMsPerPage: number): TechRound => ({
@@ -19,25 +19,25 @@ describe('the report of the tech suite', () => {
   it.each<[string, readonly TechRound[], number, readonly boolean[]]>([
     [
       'all met',
-      [round(OWN, 8), round(SMALL, 10), round(LARGE, 20)],
+      [round(OWN, 8), round(SMALL, 10), round(LARGE_TABLE, 20)],
       1_250,
       [true, true, true, true],
     ],
     [
       'too slow a page',
-      [round(OWN, 8.1), round(SMALL, 15), round(LARGE, 20.1)],
+      [round(OWN, 8.1), round(SMALL, 15), round(LARGE_TABLE, 20.1)],
       900,
       [false, false, true, true],
     ],
     [
       'too much growth',
-      [round(OWN, 1), round(SMALL, 1), round(LARGE, 2.1)],
+      [round(OWN, 1), round(SMALL, 1), round(LARGE_TABLE, 2.1)],
       900,
       [true, true, false, true],
     ],
     [
       'too late an answer',
-      [round(OWN, 1), round(SMALL, 1), round(LARGE, 1)],
+      [round(OWN, 1), round(SMALL, 1), round(LARGE_TABLE, 1)],
       1_251,
       [true, true, true, false],
     ],

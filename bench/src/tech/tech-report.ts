@@ -1,13 +1,13 @@
 import { median } from '../report.js';
-import { LARGE, OWN, SMALL } from './tables.js';
-import { BUDGET_MS, type HostileRun, type Recall, type TechRound } from './tech-rounds.js';
+import { LARGE_TABLE, OWN, SMALL } from './tables.js';
+import { SCAN_BUDGET_MS, type HostileRun, type Recall, type TechRound } from './tech-rounds.js';
 
 /** CPU per page that the tables may take, milliseconds. */
-const BARS: Readonly<Record<string, number>> = { [OWN]: 8, [LARGE]: 20 };
+const BARS: Readonly<Record<string, number>> = { [OWN]: 8, [LARGE_TABLE]: 20 };
 /** How many times as long ten times the fingerprints may take. */
 const GROWTH_BAR = 2;
 /** The clock is checked between two pieces of text: so much later an answer may come. */
-const ANSWER_WITHIN_MS = BUDGET_MS + 250;
+const ANSWER_WITHIN_MS = SCAN_BUDGET_MS + 250;
 
 export interface Detector {
   readonly name: string;
@@ -79,7 +79,7 @@ export function verdicts(rounds: readonly TechRound[], runs: readonly HostileRun
     const taken = median(cpuOf(rounds, name));
     return line(taken <= bar, `${name} takes ${taken.toFixed(2)} ms of CPU a page (bar ${bar})`);
   });
-  const growth = median(cpuOf(rounds, LARGE)) / median(cpuOf(rounds, SMALL));
+  const growth = median(cpuOf(rounds, LARGE_TABLE)) / median(cpuOf(rounds, SMALL));
   const slowest = runs.reduce((worst, run) => (run.wallMs > worst.wallMs ? run : worst));
   return [
     ...bars,
@@ -89,7 +89,7 @@ export function verdicts(rounds: readonly TechRound[], runs: readonly HostileRun
     ),
     line(
       slowest.wallMs <= ANSWER_WITHIN_MS,
-      `the slowest hostile page is answered in ${slowest.wallMs.toFixed(0)} ms: ${slowest.shape}, ${slowest.table} (budget ${BUDGET_MS})`,
+      `the slowest hostile page is answered in ${slowest.wallMs.toFixed(0)} ms: ${slowest.shape}, ${slowest.table} (budget ${SCAN_BUDGET_MS})`,
     ),
   ];
 }

@@ -6,7 +6,7 @@ import type { Table } from './tables.js';
 import { scanInputOf, type TechPage } from './tech-page.js';
 
 /** Time a scan may take, as the service gives it. */
-export const BUDGET_MS = 1_000;
+export const SCAN_BUDGET_MS = 1_000;
 const WARM_UP_ROUNDS = 3;
 
 export interface TechRound {
@@ -30,7 +30,8 @@ export function runTechRounds(
   for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++)
     for (const { name, set } of round % 2 !== 0 ? tables : [...tables].reverse()) {
       clock();
-      for (const input of inputs) scanPage(set, input, { deadline: Deadline.after(BUDGET_MS) });
+      for (const input of inputs)
+        scanPage(set, input, { deadline: Deadline.after(SCAN_BUDGET_MS) });
       const cpuMsPerPage = clock() / inputs.length;
       if (round >= 1) measured.push({ table: name, round, cpuMsPerPage });
     }
@@ -44,7 +45,7 @@ export interface Recall {
 }
 
 /** How many of the marked technologies a detector names, by its answer for each page. */
-export function recallOf(
+export function detectionRecall(
   pages: readonly TechPage[],
   answers: readonly ReadonlySet<string>[],
 ): { readonly recall: Recall; readonly foundPerPage: number } {
@@ -77,7 +78,7 @@ export function runHostile({ name, set }: Table, page: HostilePage): HostileRun 
   const input = scanInputOf(page);
   const clock = processCpuClock();
   const startedAtMs = performance.now();
-  const { reasons } = scanPage(set, input, { deadline: Deadline.after(BUDGET_MS) });
+  const { reasons } = scanPage(set, input, { deadline: Deadline.after(SCAN_BUDGET_MS) });
   const wallMs = performance.now() - startedAtMs;
   return { shape: page.shape, table: name, wallMs, cpuMs: clock(), reasons };
 }

@@ -3,10 +3,10 @@ import type { BlobStore, ListedBlob } from './blob-store.js';
 
 const MEGABYTE = 1024 * 1024;
 
-export type Start = (events?: BlobStoreEvents) => Promise<BlobStore>;
+export type StartBlobStore = (events?: BlobStoreEvents) => Promise<BlobStore>;
 
 /** Listing and deleting folders. */
-export function describeFolders(start: Start): void {
+export function describeFolders(start: StartBlobStore): void {
   const fill = async (store: BlobStore): Promise<void> => {
     for (const key of ['jobs/1/a', 'jobs/1/deep/b', 'jobs/10/c', 'other'])
       await store.put(key, Buffer.from(key));
@@ -63,7 +63,7 @@ export function describeFolders(start: Start): void {
 }
 
 /** Which keys are valid. */
-export function describeKeys(start: Start): void {
+export function describeKeys(start: StartBlobStore): void {
   it.each([
     '',
     '/',
@@ -100,7 +100,7 @@ export function describeKeys(start: Start): void {
     async (key) => {
       const store = await start();
       await store.put(key, Buffer.from(key));
-      expect(await text(store, key)).toBe(key);
+      expect(await readText(store, key)).toBe(key);
       expect(await listed(store, '')).toEqual([{ key, bytes: key.length }]);
     },
   );
@@ -116,7 +116,7 @@ export function describeKeys(start: Start): void {
   });
 }
 
-export async function text(store: BlobStore, key: string): Promise<string> {
+export async function readText(store: BlobStore, key: string): Promise<string> {
   return (await store.read(key, undefined, MEGABYTE)).toString();
 }
 

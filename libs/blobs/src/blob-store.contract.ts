@@ -2,7 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { until } from '@app/testing';
 import type { BlobStoreEvents } from './blob-events.js';
-import { describeFolders, describeKeys, listed, text, type Start } from './blob-key.contract.js';
+import {
+  describeFolders,
+  describeKeys,
+  listed,
+  readText,
+  type StartBlobStore,
+} from './blob-key.contract.js';
 import type { BlobStore } from './blob-store.js';
 
 /** Opens an empty store. */
@@ -30,7 +36,7 @@ export function describeBlobStore(name: string, open: OpenBlobStoreForTest): voi
   });
 }
 
-function describeWriting(start: Start): void {
+function describeWriting(start: StartBlobStore): void {
   it.each([
     ['nothing', 0],
     ['one byte', 1],
@@ -65,20 +71,20 @@ function describeWriting(start: Start): void {
     const view = new Uint8Array(Buffer.from('before|the view|after').buffer.slice(0), 0);
     const from = Buffer.from(view).indexOf('the view');
     await store.put('view', view.subarray(from, from + 8));
-    expect(await text(store, 'view')).toBe('the view');
+    expect(await readText(store, 'view')).toBe('the view');
   });
 
   it('accepts a stream of strings', async () => {
     const store = await start();
     await store.put('strings', Readable.from(['ä', 'ö', '✓']));
-    expect(await text(store, 'strings')).toBe('äö✓');
+    expect(await readText(store, 'strings')).toBe('äö✓');
   });
 
   it('replaces a blob', async () => {
     const store = await start();
     await store.put('a/b', Buffer.from('a long first version'));
     await store.put('a/b', Buffer.from('second'));
-    expect(await text(store, 'a/b')).toBe('second');
+    expect(await readText(store, 'a/b')).toBe('second');
   });
 
   it('shows one of the versions when several are put at once, never a mixture', async () => {
@@ -103,7 +109,7 @@ function describeWriting(start: Start): void {
     const store = await start();
     const keys = Array.from({ length: 100 }, (_, index) => `many/${index}`);
     await Promise.all(keys.map((key) => store.put(key, Buffer.from(key))));
-    expect(await Promise.all(keys.map((key) => text(store, key)))).toEqual(keys);
+    expect(await Promise.all(keys.map((key) => readText(store, key)))).toEqual(keys);
   });
 
   it.each([
@@ -115,7 +121,7 @@ function describeWriting(start: Start): void {
     const broken = new Error('source broke');
     await expect(store.put('old', breaking(pieces, broken))).rejects.toBe(broken);
     await expect(store.put('new', breaking(pieces, broken))).rejects.toBe(broken);
-    expect(await text(store, 'old')).toBe('old');
+    expect(await readText(store, 'old')).toBe('old');
     expect(await listed(store, '')).toEqual([{ key: 'old', bytes: 3 }]);
   });
 
@@ -145,7 +151,7 @@ function describeWriting(start: Start): void {
   });
 }
 
-function describeReading(start: Start): void {
+function describeReading(start: StartBlobStore): void {
   it.each([
     ['the start', { offset: 0, length: 3 }, 'abc'],
     ['the middle', { offset: 2, length: 3 }, 'cde'],
@@ -171,7 +177,7 @@ function describeReading(start: Start): void {
       expect(await store.head(key)).toBeNull();
       await store.delete(key);
     }
-    expect(await text(store, 'a/blob')).toBe('x');
+    expect(await readText(store, 'a/blob')).toBe('x');
   });
 
   it('refuses to read more than the caller wants', async () => {

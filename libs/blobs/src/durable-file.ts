@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode } from '@app/contracts';
 
 /** Retries, because another process may remove the folder while it is empty. */
 const MAX_FOLDER_TRIES = 5;
@@ -21,7 +22,7 @@ export async function moveDurably(from: string, to: string): Promise<void> {
       await rename(from, to);
       return await syncFolder(folder);
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT' || tries === MAX_FOLDER_TRIES) throw error;
+      if (errorCode(error) !== 'ENOENT' || tries === MAX_FOLDER_TRIES) throw error;
       await makeDurableFolder(folder);
     }
   }
@@ -36,10 +37,6 @@ export async function removeEmptyFolders(folder: string, root: string): Promise<
       return; // not empty, or another process removed it: nothing is left to do
     }
   }
-}
-
-export function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
 /** A rename is durable only when the folder is synced as well. */

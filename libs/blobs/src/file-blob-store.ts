@@ -11,6 +11,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { errorCode } from '@app/contracts';
 import {
   BlobKeyError,
   BlobLengthError,
@@ -28,7 +29,7 @@ import type {
   SignedUrlOptions,
 } from './blob-store.js';
 import { downloadUrl } from './download-token.js';
-import { codeOf, makeDurableFolder, moveDurably, removeEmptyFolders } from './durable-file.js';
+import { makeDurableFolder, moveDurably, removeEmptyFolders } from './durable-file.js';
 import { readAll } from './read-all.js';
 
 /** Folder of unfinished blobs. No key can name it: `~` is not among the characters of keys. */
@@ -246,7 +247,7 @@ function lengthOf(bytes: number, range: BlobRange | undefined): number {
 const SHAPE_CODES = new Set(['ENOTDIR', 'EEXIST', 'EISDIR', 'ENOTEMPTY']);
 
 function translated(error: unknown, operation: BlobOperation, key: string): unknown {
-  const code = codeOf(error);
+  const code = errorCode(error);
   const options = { cause: error };
   if (SHAPE_CODES.has(code) && operation === 'put') {
     return new BlobKeyError(`${key} is above or below another blob`, options);
@@ -263,6 +264,6 @@ function nullWhenMissing(error: unknown): null {
 }
 
 function emptyWhenMissing(error: unknown): never[] {
-  if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+  if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
   throw error;
 }

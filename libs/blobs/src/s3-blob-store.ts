@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Client } from 'minio';
+import { errorCode } from '@app/contracts';
 import { BlobLengthError, BlobNotFoundError } from './blob-errors.js';
 import { observed, type BlobOperation, type BlobStoreEvents } from './blob-events.js';
 import { assertDeletablePrefix, assertKey, assertPrefix } from './blob-key.js';
@@ -15,7 +16,7 @@ import type {
 import { contentDisposition } from './download-token.js';
 import { readAll } from './read-all.js';
 import { atPublicEndpoint, parseS3Address, type S3Address } from './s3-address.js';
-import { retrying, s3CodeOf } from './s3-retry.js';
+import { retrying } from './s3-retry.js';
 import { openS3Transport, type S3Transport } from './s3-transport.js';
 import { putOnce, putStream, type Upload } from './s3-upload.js';
 
@@ -76,7 +77,7 @@ export class S3BlobStore implements BlobStore {
       try {
         return await this.open(key, range);
       } catch (error) {
-        if (s3CodeOf(error) !== 'InvalidRange') throw error;
+        if (errorCode(error) !== 'InvalidRange') throw error;
         return Readable.from([]);
       }
     });
@@ -293,7 +294,7 @@ function headersOf({ contentType, contentEncoding }: PutOptions): Record<string,
 }
 
 function isBucketMissing(error: unknown): boolean {
-  return error instanceof BlobNotFoundError && s3CodeOf(error.cause) === 'NoSuchBucket';
+  return error instanceof BlobNotFoundError && errorCode(error.cause) === 'NoSuchBucket';
 }
 
 function nullWhenMissing(error: unknown): null {

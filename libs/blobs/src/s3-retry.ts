@@ -1,3 +1,4 @@
+import { errorCode } from '@app/contracts';
 import { BlobNotFoundError, BlobUnavailableError } from './blob-errors.js';
 import { StorageBusyError } from './s3-transport.js';
 
@@ -35,19 +36,15 @@ export async function retrying<T>(
   }
 }
 
-export function s3CodeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-}
-
 function isTransient(error: unknown): boolean {
-  return error instanceof StorageBusyError || CONNECTION_CODES.has(s3CodeOf(error));
+  return error instanceof StorageBusyError || CONNECTION_CODES.has(errorCode(error));
 }
 
 function translated(error: unknown, what: string): unknown {
   if (isTransient(error)) {
     return new BlobUnavailableError(`Blob store: ${what}: ${messageOf(error)}`, { cause: error });
   }
-  if (MISSING_CODES.has(s3CodeOf(error)))
+  if (MISSING_CODES.has(errorCode(error)))
     return new BlobNotFoundError(`No blob ${what}`, { cause: error });
   return error;
 }

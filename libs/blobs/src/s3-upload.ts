@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Client } from 'minio';
+import { errorCode } from '@app/contracts';
 import { BlobLengthError } from './blob-errors.js';
-import { retrying, s3CodeOf } from './s3-retry.js';
+import { retrying } from './s3-retry.js';
 
 /** Memory of an upload of unknown length. S3 allows 10,000 parts, so 80 GB. */
 export const PART_BYTES = 8 * 1024 * 1024;
@@ -109,7 +110,7 @@ async function complete(
     try {
       await client.completeMultipartUpload(bucket, name, uploadId, etags);
     } catch (error) {
-      if (tries === 0 || s3CodeOf(error) !== 'NoSuchUpload') throw error;
+      if (tries === 0 || errorCode(error) !== 'NoSuchUpload') throw error;
       const { size } = await client.statObject(bucket, name);
       if (size !== bytes) throw error;
     }

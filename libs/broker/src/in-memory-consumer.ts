@@ -2,7 +2,7 @@ import {
   slotsByTenant,
   slotsInOrder,
   TenantTurns,
-  type Slots,
+  type SlotLimits,
   type TaskOwner,
 } from '@app/contracts';
 import { InFlight, type Incoming, type InFlightOptions } from './in-flight.js';
@@ -78,7 +78,7 @@ export class InMemoryConsumer implements TaskConsumer, Taker {
     return true;
   }
 
-  private get slots(): Slots {
+  private get slots(): SlotLimits {
     return this.isFair ? slotsByTenant(this.concurrency) : slotsInOrder(this.concurrency);
   }
 

@@ -3,7 +3,7 @@ import {
   slotsInOrder,
   TenantTurns,
   type QueueName,
-  type Slots,
+  type SlotLimits,
   type TaskOwner,
 } from '@app/contracts';
 import type { AsyncMessage, Channel } from 'rabbitmq-client';
@@ -126,7 +126,7 @@ export class RabbitConsumer implements TaskConsumer {
     this.returnWaiting();
   }
 
-  private get slots(): Slots {
+  private get slots(): SlotLimits {
     const { concurrency } = this;
     return this.options.isFair ? slotsByTenant(concurrency) : slotsInOrder(concurrency);
   }

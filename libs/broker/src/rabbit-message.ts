@@ -92,7 +92,7 @@ export function replyBody(reply: Reply): Buffer {
 }
 
 /** The bytes of a message as received, whatever the client parsed. */
-export function bodyOf(message: AsyncMessage): Buffer {
+export function messageBytes(message: AsyncMessage): Buffer {
   const body: unknown = message.body;
   return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
 }

@@ -1,7 +1,8 @@
 import type { AsyncMessage, Channel, Envelope, ReturnedMessage } from 'rabbitmq-client';
+import { errorCode } from '@app/contracts';
 import type { RabbitLink } from './rabbit-link.js';
 import type { RabbitTiming } from './rabbit-timing.js';
-import { codeOf, type RabbitTopology } from './rabbit-topology.js';
+import type { RabbitTopology } from './rabbit-topology.js';
 import { BrokerUnavailableError, QueueFullError } from './task-errors.js';
 
 /** Address of replies to this process: RabbitMQ's direct reply-to, which needs no queue. */
@@ -121,7 +122,7 @@ export class RabbitPublisher {
 
   private failed(messageId: string, error: unknown): void {
     const pending = this.take(messageId);
-    if (codeOf(error) === 'NACK')
+    if (errorCode(error) === 'NACK')
       pending?.reject(new QueueFullError('The queue is full', { cause: error }));
     else pending?.reject(this.options.link.unavailable(error));
   }

@@ -1,11 +1,11 @@
-import { QUEUES, type QueueName } from '@app/contracts';
+import { QUEUES, type QueueName, errorCode } from '@app/contracts';
 import type { AsyncMessage } from 'rabbitmq-client';
 import { PendingReplies } from './pending-replies.js';
 import { DEFAULT_READ_AHEAD, maxLengthsWith, type MaxLengths } from './queue-limits.js';
 import { RabbitConsumer } from './rabbit-consumer.js';
 import { RabbitLink } from './rabbit-link.js';
 import {
-  bodyOf,
+  messageBytes,
   deadEnvelope,
   failureOf,
   replyBody,
@@ -17,7 +17,7 @@ import {
 } from './rabbit-message.js';
 import { RabbitPublisher, REPLY_TO, UnroutableError } from './rabbit-publisher.js';
 import { DEFAULT_TIMING, type RabbitTiming } from './rabbit-timing.js';
-import { codeOf, RabbitTopology } from './rabbit-topology.js';
+import { RabbitTopology } from './rabbit-topology.js';
 import { BrokerUnavailableError, QueueFullError, TaskFailedError } from './task-errors.js';
 import { encodeTask } from './task-json.js';
 import type { PublishResult, TaskQueueEvents } from './task-queue-events.js';
@@ -145,7 +145,7 @@ export class RabbitTaskQueue implements TaskQueue {
       await this.topology.ensure();
       return await this.topology.depth(queue);
     } catch (error) {
-      if (codeOf(error) !== 'NOT_FOUND') throw this.unavailable(error);
+      if (errorCode(error) !== 'NOT_FOUND') throw this.unavailable(error);
       await this.topology.redeclare(seen);
       return this.topology.depth(queue);
     }
@@ -255,7 +255,7 @@ export class RabbitTaskQueue implements TaskQueue {
   private async retry(queue: QueueName, message: AsyncMessage, delayMs: number): Promise<void> {
     await this.sendRouted(queue, async () => {
       const envelope = retryEnvelope(message, await this.topology.retryQueueFor(queue, delayMs));
-      await this.publisher.send(envelope, bodyOf(message), publishedAtOf(message));
+      await this.publisher.send(envelope, messageBytes(message), publishedAtOf(message));
     });
   }
 
@@ -266,7 +266,7 @@ export class RabbitTaskQueue implements TaskQueue {
   ): Promise<void> {
     const envelope = deadEnvelope(this.topology.deadQueueOf(queue), outcome.reason, outcome.detail);
     await this.sendRouted(queue, () =>
-      this.publisher.send(envelope, bodyOf(message), publishedAtOf(message)),
+      this.publisher.send(envelope, messageBytes(message), publishedAtOf(message)),
     );
     await this.reply(message, { kind: 'failed', reason: outcome.detail });
   }

@@ -1,4 +1,4 @@
-import { QUEUES, type QueueName } from '@app/contracts';
+import { QUEUES, type QueueName, errorCode } from '@app/contracts';
 import type { Channel, Cmd, MethodParams } from 'rabbitmq-client';
 import type { MaxLengths } from './queue-limits.js';
 import { within, type RabbitLink } from './rabbit-link.js';
@@ -148,7 +148,7 @@ export class RabbitTopology {
         channel.queueDeclare({ queue, durable: true, arguments: queueArguments }),
       );
     } catch (error) {
-      if (codeOf(error) !== 'PRECONDITION_FAILED') throw error;
+      if (errorCode(error) !== 'PRECONDITION_FAILED') throw error;
       // Declared by an older or newer release, or with other settings: its limits stay until it is deleted.
       await this.withChannel((channel) => channel.queueDeclare({ queue, passive: true }));
       this.options.warned(`Queue ${queue} exists with other arguments and keeps them`, error);
@@ -164,9 +164,4 @@ export class RabbitTopology {
       void channel.close();
     }
   }
-}
-
-/** The AMQP reply code of a client error, such as NOT_FOUND. */
-export function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -1,8 +1,13 @@
 import { until } from '@app/testing';
-import { collect, gated, recorder, type Start } from './task-queue-probe.contract.js';
+import {
+  collectDeliveries,
+  gated,
+  recorder,
+  type StartTaskQueue,
+} from './task-queue-probe.contract.js';
 
 /** Concurrency, draining and metrics of consumers. */
-export function describeConsumers(start: Start): void {
+export function describeConsumers(start: StartTaskQueue): void {
   it('works on tasks up to its concurrency, and no more', async () => {
     const queue = await start();
     const gate = gated();
@@ -68,7 +73,7 @@ export function describeConsumers(start: Start): void {
     expect(await consumer.drain(50)).toEqual({ abandoned: 2 });
     expect(gate.signals.every((signal) => signal.aborted)).toBe(true);
     expect(consumed).toEqual(['drained', 'drained']);
-    const seen = await collect(queue, 2, async () => gate.open());
+    const seen = await collectDeliveries(queue, 2, async () => gate.open());
     expect(seen.map(({ task }) => task).sort()).toEqual(['a', 'b']);
     expect(seen.every(({ redelivered }) => redelivered)).toBe(true);
     expect(consumed.filter((result) => result === 'ack')).toHaveLength(2);
@@ -86,7 +91,7 @@ export function describeConsumers(start: Start): void {
         inFlight: (name, count) => calls.push(`inFlight ${name} ${count}`),
       },
     });
-    await collect(queue, 1, () => queue.publish('crawl', 1));
+    await collectDeliveries(queue, 1, () => queue.publish('crawl', 1));
     await until(() => calls.includes('inFlight crawl 0'));
     expect([...calls].sort()).toEqual([
       'age crawl true',

@@ -7,10 +7,10 @@ export interface OpenForTest {
   readonly events?: TaskQueueEvents;
 }
 
-export type Start = (options?: OpenForTest) => Promise<TaskQueue>;
+export type StartTaskQueue = (options?: OpenForTest) => Promise<TaskQueue>;
 
 /** Consumes until `count` tasks were seen, starting after the consumer does. */
-export async function collect(
+export async function collectDeliveries(
   queue: TaskQueue,
   count: number,
   then: () => Promise<unknown>,

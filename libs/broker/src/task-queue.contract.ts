@@ -2,7 +2,12 @@ import { until } from '@app/testing';
 import { describeConsumers } from './task-consumer.contract.js';
 import { describeTurns } from './task-turns.contract.js';
 import { describeRequests } from './task-request.contract.js';
-import { collect, recorder, type OpenForTest, type Start } from './task-queue-probe.contract.js';
+import {
+  collectDeliveries,
+  recorder,
+  type OpenForTest,
+  type StartTaskQueue,
+} from './task-queue-probe.contract.js';
 import { DropTask, QueueFullError, RetryTask } from './task-errors.js';
 import { MAX_TASK_BYTES } from './task-json.js';
 import type { TaskQueue } from './task-queue.js';
@@ -33,11 +38,11 @@ export function describeTaskQueue(name: string, open: OpenTaskQueueForTest): voi
   });
 }
 
-function describePublishing(start: Start): void {
+function describePublishing(start: StartTaskQueue): void {
   it('delivers a task as it was published, and shares nothing by reference', async () => {
     const queue = await start();
     const task = { jobId: 'j1', nested: { list: [1, 'zwei', null] }, text: 'späße ✓' };
-    const seen = await collect(queue, 1, () => queue.publish('crawl', task));
+    const seen = await collectDeliveries(queue, 1, () => queue.publish('crawl', task));
     expect(seen[0]?.task).toEqual(task);
     expect(seen[0]?.task).not.toBe(task);
     expect(seen[0]?.redelivered).toBe(false);
@@ -48,14 +53,14 @@ function describePublishing(start: Start): void {
     const queue = await start();
     const tasks = Array.from({ length: 50 }, (_, index) => index);
     await queue.publishMany('crawl', tasks);
-    const seen = await collect(queue, tasks.length, async () => undefined, 1);
+    const seen = await collectDeliveries(queue, tasks.length, async () => undefined, 1);
     expect(seen.map(({ task }) => task)).toEqual(tasks);
   });
 
   it('does not mix queues', async () => {
     const queue = await start();
     await queue.publish('scrape', 'for scrape');
-    const seen = await collect(queue, 1, () => queue.publish('crawl', 'for crawl'));
+    const seen = await collectDeliveries(queue, 1, () => queue.publish('crawl', 'for crawl'));
     expect(seen.map(({ task }) => task)).toEqual(['for crawl']);
     await until(async () => (await queue.depth('scrape')) === 1);
   });
@@ -91,7 +96,9 @@ function describePublishing(start: Start): void {
     await queue.publish('crawl', 'void', { ttlMs: 50 });
     await queue.publish('crawl', 'void too', { ttlMs: 50 });
     await until(async () => (await queue.depth('crawl')) === 0);
-    const seen = await collect(queue, 1, () => queue.publish('crawl', 'lives', { ttlMs: 60_000 }));
+    const seen = await collectDeliveries(queue, 1, () =>
+      queue.publish('crawl', 'lives', { ttlMs: 60_000 }),
+    );
     expect(seen.map(({ task }) => task)).toEqual(['lives']);
   });
 
@@ -110,7 +117,7 @@ function describePublishing(start: Start): void {
   });
 }
 
-function describeOutcomes(start: Start): void {
+function describeOutcomes(start: StartTaskQueue): void {
   it('delivers a task once more when its handler threw, then moves it to the dead letters', async () => {
     const { events, dead, consumed } = recorder();
     const queue = await start({ events });

@@ -1,11 +1,11 @@
 import { until } from '@app/testing';
 import { DropTask, RequestTimeoutError, TaskFailedError } from './task-errors.js';
 import { MAX_REPLY_BYTES } from './task-json.js';
-import { recorder, type Start } from './task-queue-probe.contract.js';
+import { recorder, type StartTaskQueue } from './task-queue-probe.contract.js';
 import type { TaskConsumer, TaskHandler, TaskQueue } from './task-queue.js';
 
 /** Requests and their replies. */
-export function describeRequests(start: Start): void {
+export function describeRequests(start: StartTaskQueue): void {
   const answering = async (queue: TaskQueue, handler: TaskHandler): Promise<TaskConsumer> =>
     queue.consume('scrape', { concurrency: 4, handler });
 

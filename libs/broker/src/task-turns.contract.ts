@@ -1,6 +1,6 @@
 import type { TaskOwner } from '@app/contracts';
 import { until } from '@app/testing';
-import type { Start } from './task-queue-probe.contract.js';
+import type { StartTaskQueue } from './task-queue-probe.contract.js';
 import type { TaskConsumer, TaskHandler, TaskQueue } from './task-queue.js';
 
 const WAIT_MS = 60_000;
@@ -8,7 +8,7 @@ const CONCURRENCY = 4;
 const FREE_SHARE = 2;
 
 /** Consumers whose tenants take turns. */
-export function describeTurns(start: Start): void {
+export function describeTurns(start: StartTaskQueue): void {
   it('begins the task of a tenant at once while another one holds all slots it may have', async () => {
     const { site, ask } = await opened(start);
     void ask('greedy', 20);
@@ -103,7 +103,7 @@ export function describeTurns(start: Start): void {
 
 const ownerOf = (tenantId: string, isFree: boolean): TaskOwner => ({ tenantId, isFree });
 
-async function opened(start: Start, handler?: TaskHandler) {
+async function opened(start: StartTaskQueue, handler?: TaskHandler) {
   const queue = await start();
   const site = tarpit();
   const consumer = await consumeAt(queue, handler ?? site.handler);

@@ -1,5 +1,5 @@
 import { type CompanySite, loadCompanySites } from '@app/testing';
-import { readablePage } from './fixtures/readable-page.js';
+import { readableFixture } from './fixtures/readable-page.js';
 import { type Company, joinCompanyPages } from './join-company-pages.js';
 import { readCompanyPage } from './read-company-page.js';
 
@@ -16,7 +16,7 @@ const sites = loadCompanySites();
 
 function readSite({ labels, pages }: CompanySite): Company {
   const read = [...pages].map(([path, html]) =>
-    readCompanyPage(readablePage(html, `https://www.${labels.domain}${path}`)),
+    readCompanyPage(readableFixture(html, `https://www.${labels.domain}${path}`)),
   );
   return joinCompanyPages(read, { domain: labels.domain });
 }

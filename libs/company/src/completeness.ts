@@ -28,7 +28,7 @@ export const SIGNALS = [
  * Share of the eight {@link SIGNALS} that were found, 0 to 1; signals that were not requested are
  * not found.
  */
-export function completenessOf(found: FoundSignals): number {
+export function enrichmentCompleteness(found: FoundSignals): number {
   const { emails, phones, socials, tech, team, homepage } = found;
   const isFound: Readonly<Record<(typeof SIGNALS)[number], boolean>> = {
     emails: emails.length > 0,

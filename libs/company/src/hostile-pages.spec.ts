@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { loadCompanySites } from '@app/testing';
-import { readablePage } from './fixtures/readable-page.js';
+import { readableFixture } from './fixtures/readable-page.js';
 import { MAX_PAGE_EMAILS, MAX_PAGE_PHONES, MAX_PRIORITY_LINKS, MAX_TEAM } from './limits.js';
 import { readCompanyPage } from './read-company-page.js';
 import { HOSTILE_COMPANY_PAGES } from './fixtures/hostile-company-pages.js';
 
-const read = (html: string) => readCompanyPage(readablePage(html, 'https://acme.com/team'));
+const read = (html: string) => readCompanyPage(readableFixture(html, 'https://acme.com/team'));
 
 const fragment = fc.oneof(
   fc.string(),

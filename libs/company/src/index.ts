@@ -7,7 +7,7 @@ export type {
   PagePhone,
   ProfileSighting,
 } from './company-page.js';
-export { completenessOf, type FoundSignals, SIGNALS } from './completeness.js';
+export { enrichmentCompleteness, type FoundSignals, SIGNALS } from './completeness.js';
 export { domainOf } from './domain.js';
 export { type Company, joinCompanyPages } from './join-company-pages.js';
 export { choosePages } from './priority/choose-pages.js';

@@ -1,10 +1,10 @@
-import { completenessOf } from './completeness.js';
+import { enrichmentCompleteness } from './completeness.js';
 import { domainOf } from './domain.js';
-import { jsonLd, readablePage } from './fixtures/readable-page.js';
+import { jsonLd, readableFixture } from './fixtures/readable-page.js';
 import { joinCompanyPages } from './join-company-pages.js';
 import { readCompanyPage } from './read-company-page.js';
 
-const read = (html: string, url?: string) => readCompanyPage(readablePage(html, url));
+const read = (html: string, url?: string) => readCompanyPage(readableFixture(html, url));
 
 describe('readCompanyPage', () => {
   it('returns data that a message between threads can carry', () => {
@@ -86,12 +86,12 @@ describe('joinCompanyPages', () => {
   });
 });
 
-describe('completenessOf', () => {
+describe('enrichmentCompleteness', () => {
   const none = { emails: [], phones: [], socials: {}, tech: [], team: [], homepage: {} };
 
   it('is the share of eight signals', () => {
-    expect(completenessOf(none)).toBe(0);
-    expect(completenessOf({ ...none, emails: ['a@b.c'], tech: [1, 2] })).toBe(0.25);
+    expect(enrichmentCompleteness(none)).toBe(0);
+    expect(enrichmentCompleteness({ ...none, emails: ['a@b.c'], tech: [1, 2] })).toBe(0.25);
     const homepage = { title: 't', description: 'd', heroImage: 'h' };
     const all = {
       emails: [1],
@@ -101,8 +101,8 @@ describe('completenessOf', () => {
       team: [1],
       homepage,
     };
-    expect(completenessOf(all)).toBe(1);
-    expect(completenessOf({ ...all, socials: {} })).toBe(0.875);
+    expect(enrichmentCompleteness(all)).toBe(1);
+    expect(enrichmentCompleteness({ ...all, socials: {} })).toBe(0.875);
   });
 });
 

@@ -28,7 +28,7 @@ export const MAX_LINKS = 50_000;
 export const MAX_LINKS_CHARS = 16_000_000;
 
 /** A longer address cannot be followed; servers refuse far shorter ones. */
-export const MAX_URL_CHARS = 8_192;
+export const MAX_LINK_URL_CHARS = 8_192;
 
 /** Quotes and list items indent their lines only to this level: prefixes repeat on every line. */
 export const MAX_CONTAINER_DEPTH = 32;
@@ -73,7 +73,7 @@ export const MAX_SCHEMA_NODES = 500;
 export const MAX_WRITTEN_OUT_BYTES = 4 * MAX_SCHEMA_BYTES;
 
 /** A `pattern` of a schema: its length, the states it compiles to, and the text it is tried on. */
-export const MAX_PATTERN_CHARS = 500;
+export const MAX_SCHEMA_PATTERN_CHARS = 500;
 export const MAX_PATTERN_STATES = 500;
 export const MAX_PATTERN_INPUT_CHARS = 10_000;
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { htmlOf, markdownOf } from './rendered.js';
+import { markdownToHtml, markdownOf } from './rendered.js';
 import { structureOf } from './structure.js';
 
 /** What an example of a specification must be rendered as, by its number. */
@@ -80,7 +80,7 @@ const countOf = (
 };
 
 const isChanged = (html: string): boolean =>
-  structureOf(htmlOf(markdownOf(html))) !== structureOf(html);
+  structureOf(markdownToHtml(markdownOf(html))) !== structureOf(html);
 
 describe.each(
   [COMMON_MARK, GFM, EXTENSIONS].map((one) => [one.name, ...countOf([one]), one] as const),

@@ -10,7 +10,7 @@ export function markdownOf(html: string): string {
 }
 
 /** Markdown to HTML by an independent reader of GFM. */
-export function htmlOf(markdown: string): string {
+export function markdownToHtml(markdown: string): string {
   return micromark(markdown, {
     allowDangerousHtml: true,
     allowDangerousProtocol: true,

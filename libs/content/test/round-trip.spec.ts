@@ -3,7 +3,7 @@ import { isText, type ChildNode, type Document } from 'domhandler';
 import { isUnseen } from '../src/dom/visibility.js';
 import { parseHtml } from '../src/dom/parse-html.js';
 import { anyInline, anyPage, anyTagSoup } from './any-page.js';
-import { htmlOf, markdownOf } from './rendered.js';
+import { markdownToHtml, markdownOf } from './rendered.js';
 import { structureOf } from './structure.js';
 import { COSTLY_PAGES } from './costly-pages.js';
 
@@ -40,7 +40,9 @@ describe('HTML to Markdown to HTML', () => {
     fc.assert(
       fc.property(anyHtml, (html) => {
         const before = structureOf(asParagraphs(html), { ignoresDistance: true });
-        expect(structureOf(htmlOf(markdownOf(html)), { ignoresDistance: true })).toBe(before);
+        expect(structureOf(markdownToHtml(markdownOf(html)), { ignoresDistance: true })).toBe(
+          before,
+        );
       }),
       RUNS,
     );
@@ -53,7 +55,7 @@ describe('HTML to Markdown to HTML', () => {
   ])('keeps all visible text of any %s', (_, anyHtml) => {
     fc.assert(
       fc.property(anyHtml, (html) => {
-        expect(wordsOf(htmlOf(markdownOf(html)))).toBe(wordsOf(html));
+        expect(wordsOf(markdownToHtml(markdownOf(html)))).toBe(wordsOf(html));
       }),
       RUNS,
     );
@@ -66,7 +68,7 @@ describe('HTML to Markdown to HTML', () => {
     fc.assert(
       fc.property(anyHtml, (html) => {
         const markdown = markdownOf(html);
-        expect(markdownOf(htmlOf(markdown))).toBe(markdown);
+        expect(markdownOf(markdownToHtml(markdown))).toBe(markdown);
       }),
       RUNS,
     );
@@ -95,7 +97,7 @@ describe('misnested tags', () => {
     ['<b>a </b><b> b</b>', '<b>a</b> <b>b</b>'],
   ])('%s is %s', (soup, fixed) => {
     expect(markdownOf(soup)).toBe(markdownOf(fixed));
-    expect(wordsOf(soup)).toBe(wordsOf(htmlOf(markdownOf(soup))));
+    expect(wordsOf(soup)).toBe(wordsOf(markdownToHtml(markdownOf(soup))));
   });
 });
 

@@ -2,11 +2,11 @@ import { isTag, isText, type ChildNode, type Element } from 'domhandler';
 import { DomUtils } from 'htmlparser2';
 import { parseHtml } from '../src/dom/parse-html.js';
 import { GOLDEN_TABLES } from './golden-tables.js';
-import { htmlOf, markdownOf } from './rendered.js';
+import { markdownToHtml, markdownOf } from './rendered.js';
 
 /** Rows of cells of the first table that an independent reader sees in Markdown. */
 function gridOf(markdown: string): string[][] {
-  const [table] = DomUtils.getElementsByTagName('table', parseHtml(htmlOf(markdown)));
+  const [table] = DomUtils.getElementsByTagName('table', parseHtml(markdownToHtml(markdown)));
   if (table === undefined) return [];
   return DomUtils.getElementsByTagName('tr', table).map((row) =>
     row.children.filter((child): child is Element => isTag(child)).map((cell) => shown(cell)),

@@ -4,6 +4,7 @@ export * from './convert-task.js';
 export * from './crawl-job.js';
 export * from './deadline.js';
 export * from './error-class.js';
+export * from './error-code.js';
 export * from './errors.js';
 export * from './fetch-options.js';
 export * from './ids.js';

@@ -11,7 +11,7 @@ const HELD_PER_FREE_SLOT = 2;
 const UNOWNED: TaskOwner = { tenantId: '', isFree: false };
 
 /** Slots that tasks are worked on in. */
-export interface Slots {
+export interface SlotLimits {
   /** Tasks in work at a time. */
   readonly total: number;
   /** Of them, those that all tenants on the free plan together may hold. */
@@ -21,7 +21,7 @@ export interface Slots {
 }
 
 /** One queue: `concurrency` tasks in the order of their arrival. */
-export function slotsInOrder(concurrency: number): Slots {
+export function slotsInOrder(concurrency: number): SlotLimits {
   return { total: concurrency, free: concurrency, isFair: false };
 }
 
@@ -29,7 +29,7 @@ export function slotsInOrder(concurrency: number): Slots {
  * `concurrency` tasks for a tenant that is alone, half as many again for those that come meanwhile, and
  * half of `concurrency` for the free plan.
  */
-export function slotsByTenant(concurrency: number): Slots {
+export function slotsByTenant(concurrency: number): SlotLimits {
   return {
     total: concurrency + Math.ceil(concurrency / HELD_PER_FREE_SLOT),
     free: Math.min(concurrency, Math.max(1, Math.floor(concurrency / 2))),
@@ -67,7 +67,7 @@ export class TenantTurns<T> {
   private heldByFree = 0;
   private waitingCount = 0;
 
-  constructor(private slots: Slots) {}
+  constructor(private slots: SlotLimits) {}
 
   get waiting(): number {
     return this.waitingCount;
@@ -79,7 +79,7 @@ export class TenantTurns<T> {
   }
 
   /** Takes effect for the next task; slots that are held stay held. */
-  resize(slots: Slots): void {
+  resize(slots: SlotLimits): void {
     this.slots = slots;
   }
 

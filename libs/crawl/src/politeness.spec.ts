@@ -1,6 +1,6 @@
 import {
   adaptPace,
-  askedPauseMs,
+  requestedPauseMs,
   MAX_CRAWL_DELAY_MS,
   MAX_RETRY_AFTER_MS,
   pageHoldMs,
@@ -55,7 +55,7 @@ describe('pageHoldMs', () => {
   });
 });
 
-describe('askedPauseMs', () => {
+describe('requestedPauseMs', () => {
   it.each<[HostSignal[], number]>([
     [[fast, backoff], 0],
     [
@@ -68,6 +68,6 @@ describe('askedPauseMs', () => {
     [[{ kind: 'backoff', retryAfterMs: MAX_RETRY_AFTER_MS + 1 }], MAX_RETRY_AFTER_MS],
     [[], 0],
   ])('of %j is %i', (signals, expected) => {
-    expect(askedPauseMs(signals)).toBe(expected);
+    expect(requestedPauseMs(signals)).toBe(expected);
   });
 });

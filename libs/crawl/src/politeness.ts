@@ -83,7 +83,7 @@ export function pageHoldMs(crawlDelayMs: number): number {
 }
 
 /** The longest wait that the signals of one batch request, 0 when none does. */
-export function askedPauseMs(signals: readonly HostSignal[]): number {
+export function requestedPauseMs(signals: readonly HostSignal[]): number {
   const pauses = signals.map((s) => (s.kind === 'backoff' ? (s.retryAfterMs ?? 0) : 0));
   return Math.min(MAX_RETRY_AFTER_MS, Math.max(0, ...pauses));
 }

@@ -40,10 +40,3 @@ export class ResolveError extends Error {
     this.name = 'ResolveError';
   }
 }
-
-/** The `code` of a system or library error; `fallback` when it has none. */
-export function errorCode(error: unknown, fallback: string): string {
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : fallback;
-}

@@ -1,11 +1,11 @@
 import http2 from 'node:http2';
 import type { Dispatcher } from 'undici';
+import { errorCode } from '@app/contracts';
 import {
   ConnectionClosedError,
   StreamRefusedError,
   StreamResetError,
 } from './connection-errors.js';
-import { errorCode } from './egress-errors.js';
 
 const {
   NGHTTP2_CANCEL,

@@ -1,6 +1,7 @@
 import type { ErrorClass } from '@app/contracts';
+import { errorCode } from '@app/contracts';
 import { StreamResetError } from './connection-errors.js';
-import { BlockedUrlError, errorCode, ResolveError } from './egress-errors.js';
+import { BlockedUrlError, ResolveError } from './egress-errors.js';
 import type { HttpResponse } from './http-message.js';
 
 /** A request that got no complete answer. */

@@ -1,6 +1,7 @@
 import { promises as dns } from 'node:dns';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode, ResolveError } from './egress-errors.js';
+import { errorCode } from '@app/contracts';
+import { ResolveError } from './egress-errors.js';
 import { classifyName } from './host-name.js';
 
 /** Turns a host name into every address it answers with (A and AAAA, CNAMEs followed). */

@@ -43,12 +43,12 @@ export async function startBench(serve: Serve): Promise<Bench> {
 }
 
 /** The page of a result; fails the test when there is none. */
-export function pageOf(result: ProviderResult): FetchedPage {
+export function fetchedPageOf(result: ProviderResult): FetchedPage {
   if (result.ok && 'page' in result) return result.page;
   throw new Error(`no page: ${JSON.stringify(result)}`);
 }
 
 /** Its body as text. */
-export function textOf(result: ProviderResult): string {
-  return new TextDecoder().decode(pageOf(result).body);
+export function bodyText(result: ProviderResult): string {
+  return new TextDecoder().decode(fetchedPageOf(result).body);
 }

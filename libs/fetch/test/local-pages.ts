@@ -70,7 +70,7 @@ export class LocalPages implements PageSource {
   }
 }
 
-export interface AskOptions extends Partial<FetchOptions> {
+export interface RequestOptions extends Partial<FetchOptions> {
   readonly deadlineMs?: number;
   readonly maxBytes?: number;
   readonly render?: Partial<RenderRequest>;
@@ -79,7 +79,7 @@ export interface AskOptions extends Partial<FetchOptions> {
 }
 
 /** A request for an address, with what a test is about. */
-export function ask(url: string, options: AskOptions = {}): FetchRequest {
+export function pageRequest(url: string, options: RequestOptions = {}): FetchRequest {
   const {
     deadlineMs = 15_000,
     maxBytes = 10_000_000,

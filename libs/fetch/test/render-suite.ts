@@ -1,21 +1,21 @@
 import { SiteServer, type OwnPage } from '@app/testing';
 import type { FetchedPage, RungFailure, RungResult } from '../src/fetch-rung.js';
 import { HeadlessRung } from '../src/rungs/headless.rung.js';
-import { ask, type AskOptions, LocalPages } from './local-pages.js';
+import { pageRequest, type RequestOptions, LocalPages } from './local-pages.js';
 
 export interface RenderSuite {
   readonly site: SiteServer;
   readonly pages: LocalPages;
   /** The page at that path, rendered; throws when it failed. */
-  render(path: string, options?: AskOptions): Promise<FetchedPage & { readonly html: string }>;
+  render(path: string, options?: RequestOptions): Promise<FetchedPage & { readonly html: string }>;
   /** As `render`, by `inTime`. */
   renderInTime(
     path: string,
     deadlineMs: number,
-    options?: Omit<AskOptions, 'deadlineMs'>,
+    options?: Omit<RequestOptions, 'deadlineMs'>,
   ): Promise<FetchedPage & { readonly html: string }>;
   /** How the page at that path failed; throws when it did not. */
-  failure(path: string, options?: AskOptions): Promise<RungFailure>;
+  failure(path: string, options?: RequestOptions): Promise<RungFailure>;
 }
 
 /** What the end of a try may take beyond its deadline on a busy machine. */
@@ -56,8 +56,8 @@ export function renderSuite(own: Readonly<Record<string, OwnPage>>): RenderSuite
     await pages.close();
     await site.close();
   });
-  const run = (path: string, options?: AskOptions) =>
-    new HeadlessRung({ pages }).fetch(ask(site.url(path), options));
+  const run = (path: string, options?: RequestOptions) =>
+    new HeadlessRung({ pages }).fetch(pageRequest(site.url(path), options));
   const read = (result: RungResult) => {
     if (!result.ok) throw new Error(`failed: ${JSON.stringify(result.failure)}`);
     if (!('page' in result)) throw new Error('not a page');

@@ -18,10 +18,10 @@ export const HOST = 'site.example';
 const WINDOW = { start: 100, max: 100 };
 const LEASE_MS = 30_000;
 
-export const keyOf = (n: number): string => n.toString(16).padStart(32, '0');
+export const urlKeyOf = (n: number): string => n.toString(16).padStart(32, '0');
 
 export const linkTo = (n: number, over: Partial<FoundLink> = {}): FoundLink => ({
-  urlKey: keyOf(n),
+  urlKey: urlKeyOf(n),
   url: `http://${HOST}/${n}`,
   host: HOST,
   depth: 1,
@@ -75,7 +75,7 @@ export class FrontierFixture<S extends Database = Database> {
       id,
       tenant: over.tenant ?? this.tenant,
       url: `http://${HOST}/`,
-      urlKey: keyOf(0),
+      urlKey: urlKeyOf(0),
       host: HOST,
       pageLimit: over.pageLimit ?? 10,
       options: {

@@ -19,7 +19,7 @@ import {
   stoppedJobs,
   type ClaimedPage,
 } from '../src/frontier/claim-pages.js';
-import { leasedPages, leasePages, type Candidate } from '../src/frontier/dispatch-pages.js';
+import { leasedPages, leasePages, type DispatchCandidate } from '../src/frontier/dispatch-pages.js';
 import { DispatchRounds } from '../src/frontier/dispatch-rounds.js';
 import {
   cancelJob,
@@ -32,7 +32,7 @@ import { deleteOutbox, relayOutbox } from '../src/frontier/outbox.js';
 import { archivedRows, copiesOf, urlReportSlice } from '../src/results/url-report.js';
 import { purgeRows } from '../src/retention/expire-jobs.js';
 import { ExplainingDatabase } from '../../database/test/explaining-database.js';
-import { keyOf, linkTo } from './frontier-fixture.js';
+import { urlKeyOf, linkTo } from './frontier-fixture.js';
 
 const OPTIONS = readCrawlOptions({
   ...{ maxDepth: null, includePaths: [], excludePaths: [] },
@@ -100,7 +100,7 @@ async function begin(database: ExplainingDatabase): Promise<void> {
     ...{ options: OPTIONS, webhookUrl: null, deadlineAt: new Date(Date.now() + 3_600_000) },
     hostWindowStart: 4,
   };
-  const page = { urlKey: keyOf(1), url: 'http://new.example/', host: 'new.example' };
+  const page = { urlKey: urlKeyOf(1), url: 'http://new.example/', host: 'new.example' };
   const crawl = { ...job, ...page, pageLimit: 10 };
   await createCrawl(database, crawl);
   // The answer to the first was lost.
@@ -137,7 +137,13 @@ async function take(database: ExplainingDatabase): Promise<ClaimedPage[]> {
   // Until the list of next jobs is used up, and a query for later due times follows.
   while ((await rounds.round(64)).waitMs === 0);
   const { id: jobId, tenantId } = await someJob(database);
-  const idle: Candidate = { jobId, tenantId, plan: 'custom', host: 'old-1.example', busy: 0 };
+  const idle: DispatchCandidate = {
+    jobId,
+    tenantId,
+    plan: 'custom',
+    host: 'old-1.example',
+    busy: 0,
+  };
   await leasePages(database, [{ ...idle, pages: 1 }], { leaseMs: LEASE_MS });
   await relayOutbox(database, { olderThanMs: 0, batch: 10 }, () => Promise.resolve());
   await leasedPages(database);
@@ -155,7 +161,7 @@ async function end(database: ExplainingDatabase, pages: readonly ClaimedPage[]):
   const [first] = pages;
   if (!first) throw new Error('nothing was claimed');
   const { host } = new URL(first.url);
-  const target = { urlKey: keyOf(9), url: `http://${host}/9`, host };
+  const target = { urlKey: urlKeyOf(9), url: `http://${host}/9`, host };
   const own = pages.filter(({ jobId }) => jobId === first.jobId);
   const { discovered } = await countsOf(database, first.jobId);
   await finishPages(database, {
@@ -163,8 +169,8 @@ async function end(database: ExplainingDatabase, pages: readonly ClaimedPage[]):
     outcomes: own.map(({ urlKey, fence }) => ({
       ...{ urlKey, fence, host, state: 'scraped', reason: null, retryInMs: 0, statusCode: 200 },
       ...{ rung: 'plain', segment: { key: 's', offset: 0, bytes: 1 }, credits: 1, alias: target },
-      canonical: { ...target, urlKey: keyOf(8), isVariant: false },
-      contentHash: keyOf(7),
+      canonical: { ...target, urlKey: urlKeyOf(8), isVariant: false },
+      contentHash: urlKeyOf(7),
     })),
     links: [linkTo(4, { bound: { shape: 'shape 1', most: 3 } }), linkTo(3), linkTo(2)],
     hosts: [{ host, signals: [], crawlDelayMs: undefined, sentAgoMs: 1 }],
@@ -212,7 +218,7 @@ async function read(database: ExplainingDatabase, jobId: string): Promise<void> 
   await jobReasons(database, jobId);
   await urlReportSlice(database, jobId, ALL);
   await archivedRows(database, jobId, 0, 100);
-  await copiesOf(database, { jobId, urlKey: keyOf(7) }, null, 10);
+  await copiesOf(database, { jobId, urlKey: urlKeyOf(7) }, null, 10);
   await purgeRows(database, jobId, 10);
 }
 

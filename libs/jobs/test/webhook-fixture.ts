@@ -18,7 +18,7 @@ export const retryIn = (inMs: number): AfterAttempt => ({
   inMs,
   isCounted: true,
 });
-export const at = (ms: number): Date => new Date(Date.now() + ms);
+export const msFromNow = (ms: number): Date => new Date(Date.now() + ms);
 
 /** Webhooks in a database of their own, taken and recorded as deliverers do. */
 export class WebhookFixture {

@@ -9,3 +9,4 @@ export {
   type ProcessRow,
 } from './process-table.js';
 export { parseStat, processIds, readProcess, readProcFile, type ProcStat } from './proc-files.js';
+export type { RunAs } from './run-as.js';

@@ -1,7 +1,7 @@
 // A reading thread that ends or hangs as the page or the schema says.
 import { threadId } from 'node:worker_threads';
 
-export default function lose({ markdown, schema, clock }) {
+export default function loseReadingThread({ markdown, schema, clock }) {
   if (clock !== undefined) {
     const { user, system } = process.threadCpuUsage();
     new Float64Array(clock)[1] = user + system;

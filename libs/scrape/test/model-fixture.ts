@@ -6,7 +6,7 @@ import { ModelReader, type ReadLimits } from '../src/models/model-reader.js';
 import { ReadingThreads, type ReadingThreadsOptions } from '../src/models/reading-threads.js';
 
 /** A page with data for a model. */
-export const PAGE = {
+export const MODEL_PAGE = {
   url: 'https://shop.example/anvil',
   title: 'Anvil, black',
   markdown: [
@@ -22,7 +22,7 @@ export const PAGE = {
   ].join('\n'),
 };
 
-export const SCHEMA: JsonSchema = {
+export const ANVIL_SCHEMA: JsonSchema = {
   price: 'number',
   maker: 'string',
   in_stock: 'boolean',
@@ -30,7 +30,7 @@ export const SCHEMA: JsonSchema = {
   ceo: 'string',
 };
 
-/** The values of {@link SCHEMA} in {@link PAGE}. */
+/** The values of {@link ANVIL_SCHEMA} in {@link MODEL_PAGE}. */
 export const READ = {
   price: 1234.5,
   maker: 'Acme Inc',

@@ -9,7 +9,7 @@ export * from './proc/listening-process.js';
 export { readMachineTimes, idleShare } from './proc/machine-load.js';
 export * from './proc/process-table.js';
 export * from './proc/remote-chromium.js';
-export { type Usage, UsageMeter } from './proc/usage-meter.js';
+export { type ResourceUsage, UsageMeter } from './proc/usage-meter.js';
 export * from './project-root.js';
 export {
   startFakeFacilitator,
@@ -31,7 +31,7 @@ export type { FakeSubscription } from './providers/stripe-objects.js';
 export * from './providers/signed-payment.js';
 export * from './providers/webhook-receiver.js';
 export * from './seeded-random.js';
-export { article, articleMarker } from './site/article.js';
+export { articleHtml, articleMarker } from './site/article.js';
 export { pdfOf, encryptedPdf, docxOf, DOCX_TYPE } from './site/documents.js';
 export { startFixtureSite, type FixtureSite } from './site/fixture-site.js';
 export * from './site/folder-site.js';
@@ -57,5 +57,5 @@ export {
   type TrapFailure,
 } from './traps/trap.js';
 export * from './traps/traps.js';
-export { type ResultPage, type JobView, type Answer, TrawlClient } from './trawl-client.js';
+export { type ResultPage, type JobResponse, type Answer, TrawlClient } from './trawl-client.js';
 export { until, pause } from './until.js';

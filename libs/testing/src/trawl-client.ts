@@ -18,7 +18,7 @@ export interface StartedCrawl {
   readonly message: string;
 }
 
-export interface JobView {
+export interface JobResponse {
   readonly id: string;
   readonly url: string;
   readonly status: string;
@@ -27,12 +27,12 @@ export interface JobView {
   readonly error: string | null;
   readonly created_at: string;
   readonly completed_at: string | null;
-  readonly pages: PageCounts;
+  readonly pages: JobPageCounts;
   readonly skipped: Readonly<Record<string, number>>;
   readonly failed: Readonly<Record<string, number>>;
 }
 
-export interface PageCounts {
+export interface JobPageCounts {
   readonly discovered: number;
   readonly pending: number;
   readonly leased: number;
@@ -99,8 +99,8 @@ export class TrawlClient {
     return this.expect<StartedCrawl>(202, 'POST', '/v1/crawl', body);
   }
 
-  job(id: string): Promise<JobView> {
-    return this.expect<JobView>(200, 'GET', `/v1/jobs/${id}`);
+  job(id: string): Promise<JobResponse> {
+    return this.expect<JobResponse>(200, 'GET', `/v1/jobs/${id}`);
   }
 
   jobs(): Promise<unknown> {
@@ -147,7 +147,7 @@ export class TrawlClient {
   /**
    * Polls until the job is completed, failed or cancelled; rejects with its last state otherwise.
    */
-  async waitForEnd(id: string, { timeoutMs = 60_000, pollMs = 50 } = {}): Promise<JobView> {
+  async waitForEnd(id: string, { timeoutMs = 60_000, pollMs = 50 } = {}): Promise<JobResponse> {
     const endsAtMs = performance.now() + timeoutMs;
     for (;;) {
       const job = await this.job(id);

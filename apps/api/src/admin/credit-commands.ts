@@ -14,7 +14,7 @@ import type { AdminContext, Command, Input, Report } from './command.js';
 import { accountOf } from './find-account.js';
 import { wholeNumber } from './parse-command.js';
 import { fieldsText, tableText } from './table-text.js';
-import { plainText } from './tenant-commands.js';
+import { parsePlainText } from './tenant-commands.js';
 
 /** A larger amount is a typo. */
 const MAX_GRANT = 1_000_000_000;
@@ -41,7 +41,7 @@ async function grantTo(
   const [who = '', amount = ''] = args;
   const credits = wholeNumber(amount, { name: '<amount>', min: 1, max: MAX_GRANT });
   const pool = poolNamed(options.pool ?? 'scrape');
-  const note = options.note === undefined ? null : plainText(options.note, 'note');
+  const note = options.note === undefined ? null : parsePlainText(options.note, 'note');
   const { id: tenantId } = await accountOf(database, who);
   const reference = newId();
   await database.transaction(async (tx) => {

@@ -14,7 +14,7 @@ import type { AdminContext, Command, Input, Report } from './command.js';
 import { accountOf, keyNamed } from './find-account.js';
 import { wholeNumber } from './parse-command.js';
 import { fieldsText, tableText } from './table-text.js';
-import { plainText } from './tenant-commands.js';
+import { parsePlainText } from './tenant-commands.js';
 
 export const KEY_COMMANDS = {
   'key create': {
@@ -48,7 +48,7 @@ async function createKeyFor(
   { args, options }: Input,
 ): Promise<Report> {
   const { id: tenantId } = await accountOf(database, args[0] ?? '');
-  const label = plainText(options.label ?? 'created by an operator', 'label');
+  const label = parsePlainText(options.label ?? 'created by an operator', 'label');
   const { key, record } = await withinLimit(
     database.transaction(async (tx) => {
       const issued = await issueKey(tx, { tenantId, label, origin: 'admin' });

@@ -58,7 +58,7 @@ async function createAccount(
   { database, actor }: AdminContext,
   { args, options }: Input,
 ): Promise<Report> {
-  const name = plainText(args[0] ?? '', 'name');
+  const name = parsePlainText(args[0] ?? '', 'name');
   const email = emailOf(options.email);
   const tenant = { id: newId(), name, plan: planOf(options.plan ?? 'free'), email };
   await database.transaction(async (tx) => {
@@ -177,7 +177,7 @@ function emailOf(text: string | undefined): string | null {
 }
 
 /** PostgreSQL stores no NUL, and the list of tenants is one line each. */
-export function plainText(text: string, name: string): string {
+export function parsePlainText(text: string, name: string): string {
   const isPlain = text.trim() !== '' && text.length <= MAX_TEXT_CHARS && !/\p{Cc}/u.test(text);
   if (isPlain) return text;
   throw new UsageProblem(

@@ -1,8 +1,8 @@
 import { ApiError } from '@app/contracts';
-import { MAX_URL_CHARS } from '../http/fields.js';
+import { MAX_REQUEST_URL_CHARS } from '../http/fields.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import type { TargetCheck } from '../fetchers/target-check.js';
-import { MAX_URLS } from './batch.dto.js';
+import { MAX_BATCH_URLS } from './batch.dto.js';
 
 /** A fetchable URL, with every index of the list that contains it. */
 export interface ListedAddress {
@@ -63,13 +63,13 @@ function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) throw invalidRequest('`urls` is required');
   if (!Array.isArray(value)) throw invalidRequest('`urls` must be an array of strings');
   if (value.length === 0) throw invalidRequest('`urls` is empty');
-  if (value.length > MAX_URLS)
-    throw invalidRequest(`\`urls\` may hold at most ${MAX_URLS} entries`);
+  if (value.length > MAX_BATCH_URLS)
+    throw invalidRequest(`\`urls\` may hold at most ${MAX_BATCH_URLS} entries`);
   return value as readonly unknown[];
 }
 
 function targetOf(entry: unknown, targets: Targets): URL | ApiError {
-  if (typeof entry !== 'string' || entry.length > MAX_URL_CHARS) return notAnAddress(entry);
+  if (typeof entry !== 'string' || entry.length > MAX_REQUEST_URL_CHARS) return notAnAddress(entry);
   try {
     return targets.parse(entry);
   } catch (error) {
@@ -86,5 +86,5 @@ function notAnAddress(entry: unknown): ApiError {
 
 function shown(entry: unknown): string {
   const text = typeof entry === 'string' ? entry : JSON.stringify(entry);
-  return text.slice(0, MAX_URL_CHARS);
+  return text.slice(0, MAX_REQUEST_URL_CHARS);
 }

@@ -1,13 +1,13 @@
 import type { ScrapeTask } from '@app/contracts';
 import { served as page } from '../../test/fake-replies.js';
-import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
+import { startTestApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 describe('errors of POST /v1/batch', () => {
   let api: StartedApi;
 
   const start = async (options: StartOptions = {}) => {
     await api?.stop();
-    api = await startApi(options);
+    api = await startTestApi(options);
   };
   beforeEach(() => start());
   afterEach(() => api.stop());

@@ -8,7 +8,7 @@ import { ScrapeRequest } from '../scrape/scrape.dto.js';
 export const SYNC_ONLY = ['actions', 'schema', 'jsonSchema', 'minAge', 'maxAge'] as const;
 
 /** Specification: Request-shape limits. */
-export const MAX_URLS = 100;
+export const MAX_BATCH_URLS = 100;
 
 /** Options that only a sync batch may have, and those that only a job may have. */
 const WAITED_FOR = {
@@ -39,7 +39,7 @@ export class BatchRequest extends OmitType(ScrapeRequest, ['url'] as const) {
       // An invalid entry fails alone, without failing the batch.
       items: { type: 'string' },
       minItems: 1,
-      maxItems: MAX_URLS,
+      maxItems: MAX_BATCH_URLS,
     },
     example: ['https://example.com/', 'https://example.org/'],
   })

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PLAN_LIMITS, PLANS, type ScrapeTask } from '@app/contracts';
 import { until } from '@app/testing';
-import { failed, OUTPUT, SCHEMA, served as page } from '../../test/fake-replies.js';
-import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
+import { failedScrape, OUTPUT, PRICE_SCHEMA, served as page } from '../../test/fake-replies.js';
+import { startTestApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 interface Item {
   readonly index: number;
@@ -22,7 +22,7 @@ describe('POST /v1/batch', () => {
 
   const start = async (options: StartOptions = {}) => {
     await api?.stop();
-    api = await startApi(options);
+    api = await startTestApi(options);
   };
   beforeEach(() => start());
   afterEach(() => api.stop());
@@ -40,7 +40,7 @@ describe('POST /v1/batch', () => {
 
   it('returns each result as a scrape does, in order, whether or not others fail', async () => {
     await api.fakeFetcher<ScrapeTask>('scrape', (task) => {
-      if (task.url === urlOf(1)) return failed();
+      if (task.url === urlOf(1)) return failedScrape();
       if (task.url === urlOf(2)) return { kind: 'blocked', url: 'http://10.0.0.1/' };
       if (task.url === urlOf(3)) return { kind: 'nonsense' };
       return pageOf(task);
@@ -222,7 +222,7 @@ describe('POST /v1/batch', () => {
     await answerOf({
       urls: some(2),
       formats: ['json', 'links'],
-      schema: SCHEMA,
+      schema: PRICE_SCHEMA,
       onlyMainContent: true,
       headers: { 'X-One': '1' },
       waitFor: 5,
@@ -236,7 +236,7 @@ describe('POST /v1/batch', () => {
         tenantId: api.tenantId,
         formats: ['json', 'links'],
         listing: false,
-        llm: { json: { schema: SCHEMA } },
+        llm: { json: { schema: PRICE_SCHEMA } },
         content: { onlyMainContent: true },
         fetch: { headers: { 'x-one': '1' }, waitForMs: 5, actions: [{ type: 'wait', ms: 1 }] },
         maxAgeMs: 7,

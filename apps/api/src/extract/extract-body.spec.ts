@@ -1,13 +1,13 @@
 import { until } from '@app/testing';
-import { converted, PAGE_URL as URL } from '../../test/fake-replies.js';
-import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
+import { converted, FAKE_PAGE_URL as URL } from '../../test/fake-replies.js';
+import { startTestApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 describe('POST /v1/extract with a large body', () => {
   let api: StartedApi;
 
   const start = async (options: StartOptions = {}) => {
     await api?.stop();
-    api = await startApi(options);
+    api = await startTestApi(options);
   };
   afterEach(() => api.stop());
 
@@ -78,7 +78,7 @@ describe('POST /v1/extract with a large body', () => {
 describe('an invalid request to /v1/extract', () => {
   let api: StartedApi;
   beforeAll(async () => {
-    api = await startApi();
+    api = await startTestApi();
   });
   afterAll(() => api.stop());
 

@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ScrapeTask } from '@app/contracts';
 import { until } from '@app/testing';
 import {
-  failed,
+  failedScrape,
   LISTING,
   OUTPUT,
-  PAGE_URL as URL,
-  SCHEMA,
+  FAKE_PAGE_URL as URL,
+  PRICE_SCHEMA,
   served as page,
   USAGE,
 } from '../../test/fake-replies.js';
-import { startApi, type StartedApi } from '../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../test/started-api.js';
 
 describe('POST /v1/extract of many URLs', () => {
   let api: StartedApi;
   beforeEach(async () => {
-    api = await startApi();
+    api = await startTestApi();
   });
   afterEach(() => api.stop());
 
@@ -26,7 +26,7 @@ describe('POST /v1/extract of many URLs', () => {
   it('returns each result in order, whether or not others fail', async () => {
     await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) => {
       if (url === urlOf(0)) return page({ url, listing: LISTING });
-      if (url === urlOf(1)) return failed();
+      if (url === urlOf(1)) return failedScrape();
       if (url === urlOf(2)) return { kind: 'blocked', url: 'http://10.0.0.1/' };
       return page({ url, listing: null });
     });
@@ -67,7 +67,7 @@ describe('POST /v1/extract of many URLs', () => {
       page({ url, llm: OUTPUT }),
     );
     const urls = [URL, 'http://A.example', urlOf(1), URL];
-    const answer = await extract({ urls, schema: SCHEMA });
+    const answer = await extract({ urls, schema: PRICE_SCHEMA });
     const { results } = answer.body as { results: { url: string }[] };
     expect(results.map(({ url }) => url)).toEqual(urls);
     expect(results).toMatchObject(urls.map(() => ({ ok: true, data: OUTPUT.json })));
@@ -85,7 +85,7 @@ describe('POST /v1/extract of many URLs', () => {
         ? page({ llm: OUTPUT })
         : page({ llm: { problem: 'llm_failed', message: 'it is tired', usage: USAGE } }),
     );
-    const answer = await extract({ urls: [URL, urlOf(1)], schema: SCHEMA });
+    const answer = await extract({ urls: [URL, urlOf(1)], schema: PRICE_SCHEMA });
     expect(answer.body).toEqual({
       results: [
         {
@@ -126,7 +126,7 @@ describe('POST /v1/extract of many URLs', () => {
     });
     api.recorded.length = 0;
     const hangUp = new AbortController();
-    const body = { url: URL, schema: SCHEMA };
+    const body = { url: URL, schema: PRICE_SCHEMA };
     const answer = api.client.call('POST', '/v1/extract', body, hangUp.signal);
     await until(() => tasks.length === 1, { what: 'the task' });
     hangUp.abort();

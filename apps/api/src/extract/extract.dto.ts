@@ -2,7 +2,7 @@ import { fieldAlone, FitsOneOf } from '../http/alternatives.js';
 import { ChoiceField, ParsedField, SchemaField, UrlField } from '../http/fields.js';
 
 export const COMPLEXITIES = ['low', 'high'] as const;
-export const MAX_URLS = 100;
+export const MAX_EXTRACT_URLS = 100;
 
 /** Body of POST /v1/extract. */
 @FitsOneOf(
@@ -26,7 +26,7 @@ export class ExtractRequest {
       type: 'array',
       items: { type: 'string', format: 'uri' },
       minItems: 1,
-      maxItems: MAX_URLS,
+      maxItems: MAX_EXTRACT_URLS,
     },
   })
   urls?: unknown;

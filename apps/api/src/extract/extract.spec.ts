@@ -2,22 +2,22 @@ import type { ConvertTask, ScrapeTask } from '@app/contracts';
 import { until } from '@app/testing';
 import {
   converted,
-  failed,
+  failedScrape,
   LISTING,
   OUTPUT,
-  PAGE_URL as URL,
-  SCHEMA,
+  FAKE_PAGE_URL as URL,
+  PRICE_SCHEMA,
   served as page,
   USAGE,
 } from '../../test/fake-replies.js';
-import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
+import { startTestApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 describe('POST /v1/extract', () => {
   let api: StartedApi;
 
   const start = async (options: StartOptions = {}) => {
     await api?.stop();
-    api = await startApi(options);
+    api = await startTestApi(options);
   };
   beforeEach(() => start());
   afterEach(() => api.stop());
@@ -66,13 +66,13 @@ describe('POST /v1/extract', () => {
   describe('with a schema', () => {
     it('returns data by the schema, the model cost, and quotes beside the data', async () => {
       const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
-      const answer = await extract({ url: URL, schema: SCHEMA });
+      const answer = await extract({ url: URL, schema: PRICE_SCHEMA });
       expect([answer.status, answer.body]).toEqual([
         200,
         {
           url: URL,
           data: { price: 12.5 },
-          schema: SCHEMA,
+          schema: PRICE_SCHEMA,
           metadata: {
             model: 'low-model',
             costUsd: 0.000168,
@@ -87,7 +87,7 @@ describe('POST /v1/extract', () => {
       const [task] = tasks;
       expect(task).toMatchObject({
         listing: false,
-        llm: { modelClass: 'low', json: { schema: SCHEMA }, summary: false },
+        llm: { modelClass: 'low', json: { schema: PRICE_SCHEMA }, summary: false },
       });
       expect(api.recorded).toEqual([
         {
@@ -104,7 +104,7 @@ describe('POST /v1/extract', () => {
       await start({ settings: { scrapeTimeoutMs: 10_000, llmTimeoutMs: 20_000 } });
       const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
       const startedAt = Date.now();
-      await extract({ url: URL, schema: SCHEMA });
+      await extract({ url: URL, schema: PRICE_SCHEMA });
       const givenMs = (tasks[0]?.deadlineAtMs ?? 0) - startedAt;
       expect(givenMs).toBeGreaterThanOrEqual(30_000);
       expect(givenMs).toBeLessThan(35_000);
@@ -121,7 +121,7 @@ describe('POST /v1/extract', () => {
       async (plan, more, modelClass) => {
         await start({ plan });
         const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page({ llm: OUTPUT }));
-        await extract({ url: URL, schema: SCHEMA, ...more });
+        await extract({ url: URL, schema: PRICE_SCHEMA, ...more });
         expect(tasks[0]?.llm?.modelClass).toBe(modelClass);
       },
     );
@@ -132,7 +132,7 @@ describe('POST /v1/extract', () => {
       ['null', null],
     ])('costs no credit when the page has none of the data: %s', async (_, json) => {
       await api.fakeFetcher('scrape', () => page({ llm: { ...OUTPUT, json } }));
-      const answer = await extract({ url: URL, schema: SCHEMA });
+      const answer = await extract({ url: URL, schema: PRICE_SCHEMA });
       expect(answer.body).toMatchObject({ data: json });
       expect(answer.headers.get('x-credits-consumed')).toBe('0');
       // The model cost money all the same.
@@ -141,7 +141,7 @@ describe('POST /v1/extract', () => {
 
     it('returns no data for a blank page, free of charge', async () => {
       await api.fakeFetcher('scrape', () => page({ partialReason: 'empty' }));
-      expect((await extract({ url: URL, schema: SCHEMA })).body).toMatchObject({
+      expect((await extract({ url: URL, schema: PRICE_SCHEMA })).body).toMatchObject({
         data: null,
         partial_reason: 'empty',
         metadata: { model: null, costUsd: 0 },
@@ -168,7 +168,7 @@ describe('POST /v1/extract', () => {
       async (problem, status, error) => {
         const message = 'it is tired';
         await api.fakeFetcher('scrape', () => page({ llm: { problem, message, usage: USAGE } }));
-        const answer = await extract({ url: URL, schema: SCHEMA });
+        const answer = await extract({ url: URL, schema: PRICE_SCHEMA });
         expect([answer.status, answer.body]).toMatchObject([
           status,
           { error, reason: problem, metadata: { model: 'low-model', costUsd: 0.000168 } },
@@ -189,7 +189,7 @@ describe('POST /v1/extract', () => {
       async (settings, text) => {
         await start({ settings });
         const tasks = await api.fakeFetcher('scrape', () => page());
-        const answer = await extract({ url: URL, schema: SCHEMA, complexity: 'high' });
+        const answer = await extract({ url: URL, schema: PRICE_SCHEMA, complexity: 'high' });
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, null]);
         expect(answer.body).toEqual({ error: expect.stringContaining(text) });
         expect([tasks, api.recorded]).toEqual([[], []]);
@@ -260,8 +260,8 @@ describe('POST /v1/extract', () => {
       [{ markdown: '# M' }, 'markdown', '# M'],
       [{ html: '<p>h</p>' }, 'html', '<p>h</p>'],
       [{ html: '<p>h</p>', markdown: '# M' }, 'html', '<p>h</p>'],
-      [{ html: '<p>h</p>', markdown: '# M', schema: SCHEMA }, 'markdown', '# M'],
-      [{ html: '<p>h</p>', schema: SCHEMA }, 'html', '<p>h</p>'],
+      [{ html: '<p>h</p>', markdown: '# M', schema: PRICE_SCHEMA }, 'markdown', '# M'],
+      [{ html: '<p>h</p>', schema: PRICE_SCHEMA }, 'html', '<p>h</p>'],
     ])('of %j reads the %s', async (body, kind, text) => {
       const { sources, tasks } = await fakeFetcher({ listing: LISTING, llm: OUTPUT });
       expect((await extract(body)).status).toBe(200);
@@ -272,7 +272,7 @@ describe('POST /v1/extract', () => {
 
     it('charges a schema as for a page', async () => {
       const { tasks } = await fakeFetcher({ llm: OUTPUT, truncatedBy: 'html_bytes' });
-      const answer = await extract({ markdown: '# M', schema: SCHEMA });
+      const answer = await extract({ markdown: '# M', schema: PRICE_SCHEMA });
       expect(answer.body).toMatchObject({
         url: null,
         data: OUTPUT.json,
@@ -309,8 +309,8 @@ describe('POST /v1/extract', () => {
   });
 
   it('reports the attempts for a page that could not be fetched, free of charge', async () => {
-    await api.fakeFetcher('scrape', () => failed());
-    const answer = await extract({ url: URL, schema: SCHEMA });
+    await api.fakeFetcher('scrape', () => failedScrape());
+    const answer = await extract({ url: URL, schema: PRICE_SCHEMA });
     expect([answer.status, answer.body]).toEqual([
       422,
       {

@@ -1,9 +1,9 @@
 import { ApiError, type ConvertSource, type JsonSchema, type LlmRequest } from '@app/contracts';
-import { MAX_URL_CHARS } from '../http/fields.js';
+import { MAX_REQUEST_URL_CHARS } from '../http/fields.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { hasSchema, parseModelRequest, type ModelCaller } from '../models/model-request.js';
 import type { TargetCheck } from '../fetchers/target-check.js';
-import { MAX_URLS, type ExtractRequest } from './extract.dto.js';
+import { MAX_EXTRACT_URLS, type ExtractRequest } from './extract.dto.js';
 
 /** The source of an extraction. */
 export type ExtractSource =
@@ -87,8 +87,8 @@ function parseBase(url: string | null): string | null {
 function parseUrls(value: unknown, targets: Targets): readonly string[] {
   if (!Array.isArray(value)) throw invalidRequest('`urls` must be an array of strings');
   if (value.length === 0) throw invalidRequest('`urls` is empty');
-  if (value.length > MAX_URLS)
-    throw invalidRequest(`\`urls\` may hold at most ${MAX_URLS} entries`);
+  if (value.length > MAX_EXTRACT_URLS)
+    throw invalidRequest(`\`urls\` may hold at most ${MAX_EXTRACT_URLS} entries`);
   const invalidUrls = value.filter((entry) => !isTarget(entry, targets)).map(shown);
   if (invalidUrls.length > 0) {
     throw new ApiError('invalid_urls', { count: invalidUrls.length }, { body: { invalidUrls } });
@@ -97,7 +97,7 @@ function parseUrls(value: unknown, targets: Targets): readonly string[] {
 }
 
 function isTarget(entry: unknown, targets: Targets): boolean {
-  if (typeof entry !== 'string' || entry.length > MAX_URL_CHARS) return false;
+  if (typeof entry !== 'string' || entry.length > MAX_REQUEST_URL_CHARS) return false;
   try {
     targets.parse(entry);
     return true;
@@ -108,5 +108,5 @@ function isTarget(entry: unknown, targets: Targets): boolean {
 }
 
 function shown(entry: unknown): unknown {
-  return typeof entry === 'string' ? entry.slice(0, MAX_URL_CHARS) : JSON.stringify(entry);
+  return typeof entry === 'string' ? entry.slice(0, MAX_REQUEST_URL_CHARS) : JSON.stringify(entry);
 }

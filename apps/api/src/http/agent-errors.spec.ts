@@ -1,6 +1,6 @@
 import { API_ERRORS, SUGGESTED_FIXES, type ApiErrorCode } from '@app/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
+import { startTestApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 interface ReceivedError {
   readonly status: number;
@@ -13,7 +13,7 @@ describe('errors in the agent format', () => {
   afterEach(() => api.stop());
 
   const start = async (options: StartOptions = {}): Promise<void> => {
-    api = await startApi(options);
+    api = await startTestApi(options);
   };
   const send = async (
     path: string,
@@ -113,7 +113,7 @@ describe('the suggested fix', () => {
   });
 
   it('names endpoints that exist', async () => {
-    const api = await startApi();
+    const api = await startTestApi();
     try {
       const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
         paths: Record<string, Record<string, unknown>>;

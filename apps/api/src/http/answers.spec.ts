@@ -2,16 +2,16 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import {
   CHUNK,
   converted,
-  failed,
+  failedScrape,
   FILE,
   LISTING,
   OUTPUT,
-  PAGE_URL as URL,
-  SCHEMA,
+  FAKE_PAGE_URL as URL,
+  PRICE_SCHEMA,
   served,
   USAGE,
 } from '../../test/fake-replies.js';
-import { startApi, type StartedApi } from '../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../test/started-api.js';
 
 const page = (more: object = {}) => served({ listing: LISTING, llm: OUTPUT, ...more });
 
@@ -32,7 +32,7 @@ describe('responses match /openapi.json', () => {
   let reply: object;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await startTestApi();
     await api.fakeFetcher('scrape', () => reply);
     await api.fakeFetcher('convert', () => reply);
     document = (await (await fetch(`${api.url}/openapi.json`)).json()) as Documented;
@@ -54,32 +54,37 @@ describe('responses match /openapi.json', () => {
   };
 
   it.each<[string, object, object, number]>([
-    ['/v1/scrape', { url: URL, formats: ['json'], schema: SCHEMA }, page(), 200],
+    ['/v1/scrape', { url: URL, formats: ['json'], schema: PRICE_SCHEMA }, page(), 200],
     ['/v1/scrape', { url: URL }, page({ listing: null, llm: undefined }), 200],
     ['/v1/scrape', { url: URL, extractListing: false }, page({ partialReason: 'timeout' }), 200],
     ['/v1/scrape', { url: URL }, page({ file: { ...FILE, truncatedBy: 'pages' } }), 200],
     ['/v1/scrape', { url: URL }, page({ file: { ...FILE, format: 'docx' } }), 200],
-    ['/v1/scrape', { url: URL }, failed({ file: 'docx_unavailable' }), 415],
-    ['/v1/scrape', { url: URL }, failed(), 422],
+    ['/v1/scrape', { url: URL }, failedScrape({ file: 'docx_unavailable' }), 415],
+    ['/v1/scrape', { url: URL }, failedScrape(), 422],
     ['/v1/extract', { url: URL }, page(), 200],
     ['/v1/extract', { url: URL }, page({ listing: null }), 200],
     ['/v1/extract', { html: '<p>x</p>' }, converted({ listing: null }), 200],
-    ['/v1/extract', { url: URL, schema: SCHEMA }, page(), 200],
-    ['/v1/extract', { url: URL, schema: SCHEMA }, page({ llm: { json: [1], usage: USAGE } }), 200],
-    ['/v1/extract', { url: URL, schema: SCHEMA }, page({ llm: undefined }), 200],
-    ['/v1/extract', { urls: [URL], schema: SCHEMA }, page(), 200],
-    ['/v1/extract', { urls: [URL] }, page({ listing: null }), 200],
-    ['/v1/extract', { urls: [URL] }, failed(), 200],
-    ['/v1/extract', { urls: ['x'] }, failed(), 400],
+    ['/v1/extract', { url: URL, schema: PRICE_SCHEMA }, page(), 200],
     [
       '/v1/extract',
-      { url: URL, schema: SCHEMA },
+      { url: URL, schema: PRICE_SCHEMA },
+      page({ llm: { json: [1], usage: USAGE } }),
+      200,
+    ],
+    ['/v1/extract', { url: URL, schema: PRICE_SCHEMA }, page({ llm: undefined }), 200],
+    ['/v1/extract', { urls: [URL], schema: PRICE_SCHEMA }, page(), 200],
+    ['/v1/extract', { urls: [URL] }, page({ listing: null }), 200],
+    ['/v1/extract', { urls: [URL] }, failedScrape(), 200],
+    ['/v1/extract', { urls: ['x'] }, failedScrape(), 400],
+    [
+      '/v1/extract',
+      { url: URL, schema: PRICE_SCHEMA },
       page({ llm: { problem: 'llm_budget', usage: USAGE } }),
       422,
     ],
     [
       '/v1/extract',
-      { url: URL, schema: SCHEMA },
+      { url: URL, schema: PRICE_SCHEMA },
       page({ llm: { problem: 'llm_failed', usage: USAGE } }),
       503,
     ],

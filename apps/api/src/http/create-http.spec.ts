@@ -1,9 +1,9 @@
-import { startApi, type StartedApi } from '../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../test/started-api.js';
 
 describe('the HTTP server', () => {
   let api: StartedApi;
   beforeAll(async () => {
-    api = await startApi();
+    api = await startTestApi();
   });
   afterAll(() => api.stop());
 

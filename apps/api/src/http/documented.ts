@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiResponse, ApiSecurity, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
-import { MAX_KEY_CHARS, takesKey } from './idempotency/idempotency-key.js';
+import { MAX_IDEMPOTENCY_KEY_CHARS, takesKey } from './idempotency/idempotency-key.js';
 
 const KEYED: readonly ApiErrorCode[] = [
   'api_key_required',
@@ -72,7 +72,7 @@ const IDEMPOTENCY_PARAMETER = {
   schema: {
     type: 'string' as const,
     minLength: 1,
-    maxLength: MAX_KEY_CHARS,
+    maxLength: MAX_IDEMPOTENCY_KEY_CHARS,
     pattern: '^[\\x21-\\x7e]+$',
   },
 };

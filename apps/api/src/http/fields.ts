@@ -26,7 +26,7 @@ interface FieldOptions {
 }
 
 /** Longest URL a request may contain; the frontier stores none longer. */
-export const MAX_URL_CHARS = 2_048;
+export const MAX_REQUEST_URL_CHARS = 2_048;
 
 function documented(options: FieldOptions, schema: ApiPropertyOptions): PropertyDecorator {
   const { description, example, required } = options;
@@ -47,10 +47,10 @@ export function UrlField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     IsString({ message: '`$property` must be a string' }),
     MinLength(1, { message: '`$property` is empty' }),
-    MaxLength(MAX_URL_CHARS, {
-      message: `\`$property\` is longer than ${MAX_URL_CHARS} characters`,
+    MaxLength(MAX_REQUEST_URL_CHARS, {
+      message: `\`$property\` is longer than ${MAX_REQUEST_URL_CHARS} characters`,
     }),
-    documented(options, { type: String, format: 'uri', maxLength: MAX_URL_CHARS }),
+    documented(options, { type: String, format: 'uri', maxLength: MAX_REQUEST_URL_CHARS }),
   );
 }
 

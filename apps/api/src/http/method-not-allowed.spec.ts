@@ -1,6 +1,6 @@
 import { METHODS, request } from 'node:http';
 import { API_ERRORS } from '@app/contracts';
-import { startApi, type StartedApi } from '../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../test/started-api.js';
 
 interface Answered {
   readonly status: number;
@@ -17,7 +17,7 @@ describe('a method that a path does not support', () => {
   let documented: ReadonlyMap<string, readonly string[]>;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await startTestApi();
     const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
       paths: Record<string, object>;
     };

@@ -1,5 +1,5 @@
 import { ApiError } from '@app/contracts';
-import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
+import { startTestApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 import { apiVersionOf } from './api-version.js';
 import { presentApiError } from './api-error.filter.js';
 
@@ -16,7 +16,7 @@ describe('errors under /v2', () => {
   let api: StartedApi;
   afterEach(() => api.stop());
   const start = async (options: StartOptions = {}): Promise<void> => {
-    api = await startApi(options);
+    api = await startTestApi(options);
   };
   const send = async (path: string, { key = api.key as string | null, ...init }: Sent = {}) => {
     const headers = {

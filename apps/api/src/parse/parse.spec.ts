@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import type { ConvertTask, ScrapeTask } from '@app/contracts';
 import { until } from '@app/testing';
-import { CHUNK, converted, failed, FILE, served, USAGE } from '../../test/fake-replies.js';
-import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
+import { CHUNK, converted, failedScrape, FILE, served, USAGE } from '../../test/fake-replies.js';
+import { startTestApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 const URL = 'http://a.example/report.pdf';
 const UNREADABLE = 'Could not extract text from file / document';
@@ -15,7 +15,7 @@ describe('POST /v1/parse', () => {
 
   const start = async (options: StartOptions = {}) => {
     await api?.stop();
-    api = await startApi(options);
+    api = await startTestApi(options);
   };
   beforeEach(() => start());
   afterEach(() => api.stop());
@@ -345,7 +345,7 @@ describe('POST /v1/parse', () => {
     ])(
       'of a document that is %s reports the attempts, free of charge',
       async (file, status, error) => {
-        await api.fakeFetcher('scrape', () => failed({ problem: 'Why', file }));
+        await api.fakeFetcher('scrape', () => failedScrape({ problem: 'Why', file }));
         const answer = await json({ url: URL });
         expect([answer.status, answer.body]).toMatchObject([
           status,
@@ -356,7 +356,7 @@ describe('POST /v1/parse', () => {
     );
 
     it('reports that the page could not be fetched', async () => {
-      await api.fakeFetcher('scrape', () => failed());
+      await api.fakeFetcher('scrape', () => failedScrape());
       expect(await json({ url: URL })).toMatchObject({
         status: 422,
         body: { ok: false, error: 'Fetch failed: HTTP 404' },

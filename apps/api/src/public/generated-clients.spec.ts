@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runNode } from '../../../../test/setup/run-program.js';
-import { startApi, type StartedApi } from '../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../test/started-api.js';
 
 const CLIENTS = path.resolve(__dirname, '../../test/clients');
 
@@ -32,7 +32,7 @@ describe('generators of clients and the OpenAPI document', () => {
   let file: string;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await startTestApi();
     folder = await mkdtemp(path.join(tmpdir(), 'trawl-clients-'));
     file = path.join(folder, 'openapi.json');
     await writeFile(file, await (await fetch(`${api.url}/openapi.json`)).text());

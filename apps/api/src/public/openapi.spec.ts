@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
-import { startApi, type StartedApi } from '../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../test/started-api.js';
 import {
   documentedOperations,
   documentedErrors,
@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
   let ajv: Ajv2020;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await startTestApi();
     document = (await (await fetch(`${api.url}/openapi.json`)).json()) as OpenAPIObject;
     operations = documentedOperations(document);
     ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });

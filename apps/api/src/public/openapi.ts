@@ -4,7 +4,7 @@ import { documentErrorFormat, ERROR_SCHEMAS } from '../http/describe-errors.js';
 import { documentIdempotency } from '../http/documented.js';
 import { documentRateHeaders } from '../accounts/limits/describe-limits.js';
 import { documentPayments } from '../accounts/pay-per-call/describe-payments.js';
-import { WEBHOOKS } from '../jobs/webhooks/describe-webhooks.js';
+import { OPENAPI_WEBHOOKS } from '../jobs/webhooks/describe-webhooks.js';
 import { completeOpenApi } from './complete-openapi.js';
 
 /** Version of the API description (specification: Versioning). */
@@ -37,7 +37,7 @@ export function describeApi(
     ...document.components,
     schemas: { ...document.components?.schemas, ...ERROR_SCHEMAS },
   };
-  document.webhooks = WEBHOOKS;
+  document.webhooks = OPENAPI_WEBHOOKS;
   documentIdempotency(document);
   if (isPaidByCall) documentPayments(document);
   completeOpenApi(document);

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { startApi, type StartedApi } from '../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../test/started-api.js';
 import { documentedObjects, documentedOperations, isForClients } from './documented-operations.js';
 import { fillText } from './fill-text.js';
 import { loadPublicFiles } from './public-files.js';
@@ -23,7 +23,7 @@ const PUBLIC_URL = 'http://127.0.0.1:1';
 describe('public files', () => {
   let api: StartedApi;
   beforeAll(async () => {
-    api = await startApi({ settings: { exampleUrl: 'http://example.internal/page' } });
+    api = await startTestApi({ settings: { exampleUrl: 'http://example.internal/page' } });
   });
   afterAll(() => api.stop());
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { runNode, runProgram } from '../../../../test/setup/run-program.js';
 import { LISTING, served } from '../../test/fake-replies.js';
-import { startApi, type StartedApi } from '../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../test/started-api.js';
 import { documentedOperations } from './documented-operations.js';
 
 const CLIENTS = path.resolve(__dirname, '../../test/clients');
@@ -17,7 +17,7 @@ describe('the generator of Python clients and the OpenAPI document', () => {
   let file: string;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await startTestApi();
     folder = await mkdtemp(path.join(tmpdir(), 'trawl-python-'));
     file = path.join(folder, 'openapi.json');
     await writeFile(file, await (await fetch(`${api.url}/openapi.json`)).text());

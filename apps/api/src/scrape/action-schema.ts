@@ -2,8 +2,8 @@ import { MAX_ACTIONS_WAIT_MS, MAX_SCRIPT_CHARS, MAX_SCROLL_PX } from './action-l
 import { fitsOneOf } from '../http/alternatives.js';
 import {
   ACTION_TYPES,
-  MAX_KEY_CHARS,
-  MAX_SELECTOR_CHARS,
+  MAX_PRESSED_KEY_CHARS,
+  MAX_ACTION_SELECTOR_CHARS,
   MAX_TEXT_CHARS,
 } from './parse-actions.js';
 
@@ -36,12 +36,15 @@ export const ACTION_SCHEMA = {
   required: ['type'],
   properties: {
     type: { type: 'string' as const, enum: [...ACTION_TYPES] },
-    selector: optionalText(MAX_SELECTOR_CHARS, 'CSS selector of the element; required by click.'),
+    selector: optionalText(
+      MAX_ACTION_SELECTOR_CHARS,
+      'CSS selector of the element; required by click.',
+    ),
     text: optionalText(
       MAX_TEXT_CHARS,
       'Text for `write`. It is typed into the element of `selector`, else into the focused field; an element without text input fails the scrape.',
     ),
-    key: optionalText(MAX_KEY_CHARS, 'Key for `press`, such as Enter or Control+A.'),
+    key: optionalText(MAX_PRESSED_KEY_CHARS, 'Key for `press`, such as Enter or Control+A.'),
     ms: {
       type: 'integer' as const,
       nullable: true,

@@ -20,9 +20,9 @@ export const ACTION_TYPES = [
 ] as const;
 
 const FIELDS = ['type', 'selector', 'text', 'key', 'ms', 'script'];
-export const MAX_SELECTOR_CHARS = 1_000;
+export const MAX_ACTION_SELECTOR_CHARS = 1_000;
 export const MAX_TEXT_CHARS = 10_000;
-export const MAX_KEY_CHARS = 50;
+export const MAX_PRESSED_KEY_CHARS = 50;
 
 /**
  * Parses the `actions` of a scrape (specification: POST /v1/scrape), all before anything runs.
@@ -63,10 +63,10 @@ function parseAction(value: unknown, index: number): PageAction {
   }
   const fields = new Fields(value as Readonly<Record<string, unknown>>, at);
   const type = fields.text('type', 50);
-  const selector = fields.optionalText('selector', MAX_SELECTOR_CHARS);
+  const selector = fields.optionalText('selector', MAX_ACTION_SELECTOR_CHARS);
   const ms = fields.integer('ms');
   const text = fields.optionalText('text', MAX_TEXT_CHARS);
-  const key = fields.optionalText('key', MAX_KEY_CHARS);
+  const key = fields.optionalText('key', MAX_PRESSED_KEY_CHARS);
   fields.optionalText('script', MAX_SCRIPT_CHARS);
   const aim = selector === undefined ? {} : { selector };
   switch (type) {

@@ -1,21 +1,21 @@
 import { NO_USAGE, type ScrapeTask } from '@app/contracts';
 import {
-  failed,
+  failedScrape,
   FILE,
   LISTING,
-  PAGE_URL as URL,
-  SCHEMA,
+  FAKE_PAGE_URL as URL,
+  PRICE_SCHEMA,
   served as page,
   USAGE,
 } from '../../test/fake-replies.js';
-import { startApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
+import { startTestApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 describe('the listing of POST /v1/scrape', () => {
   let api: StartedApi;
 
   const start = async (options: StartOptions = {}) => {
     await api?.stop();
-    api = await startApi(options);
+    api = await startTestApi(options);
   };
   beforeEach(() => start());
   afterEach(() => api.stop());
@@ -23,7 +23,10 @@ describe('the listing of POST /v1/scrape', () => {
   const scrape = (body: object) => api.client.scrape({ url: URL, ...body });
 
   it('reports the status of the site when the page could not be fetched, and none otherwise', async () => {
-    const replies = [failed({ statusCode: 404 }), failed({ problem: 'Fetch failed: network' })];
+    const replies = [
+      failedScrape({ statusCode: 404 }),
+      failedScrape({ problem: 'Fetch failed: network' }),
+    ];
     await api.fakeFetcher('scrape', () => replies.shift());
     expect(await scrape({})).toMatchObject({ status: 422, body: { ok: false, statusCode: 404 } });
     const { status, body } = await scrape({});
@@ -71,7 +74,10 @@ describe('the listing of POST /v1/scrape', () => {
       const llm = { json: { price: 1 }, summary: 'A page.', usage: USAGE };
       const branding = { logo: 'http://a.example/l.svg' };
       const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page({ llm, branding }));
-      const answer = await scrape({ formats: ['json', 'summary', 'branding'], schema: SCHEMA });
+      const answer = await scrape({
+        formats: ['json', 'summary', 'branding'],
+        schema: PRICE_SCHEMA,
+      });
       expect(answer.body).toMatchObject({
         formats: { json: { price: 1 }, summary: 'A page.', branding },
         metadata: {
@@ -80,21 +86,25 @@ describe('the listing of POST /v1/scrape', () => {
       });
       expect(answer.body).not.toHaveProperty('markdown');
       expect(answer.body).not.toHaveProperty('partial');
-      expect(tasks[0]?.llm).toEqual({ modelClass: 'low', json: { schema: SCHEMA }, summary: true });
+      expect(tasks[0]?.llm).toEqual({
+        modelClass: 'low',
+        json: { schema: PRICE_SCHEMA },
+        summary: true,
+      });
       expect(api.recorded).toMatchObject([{ operation: 'scrape', credits: 1, costMicroUsd: 168 }]);
     });
 
     it.each([
       ['free', { formats: ['json'] }, 'free'],
-      ['free', { formats: ['json'], schema: SCHEMA }, 'free'],
+      ['free', { formats: ['json'], schema: PRICE_SCHEMA }, 'free'],
       ['hobby', { formats: ['json'] }, 'top'],
       ['hobby', { formats: ['json', 'summary'] }, 'top'],
-      ['hobby', { formats: ['json'], schema: SCHEMA }, 'low'],
-      ['hobby', { formats: ['json'], jsonSchema: SCHEMA }, 'low'],
-      ['hobby', { formats: ['json'], schema: SCHEMA, jsonSchema: SCHEMA }, 'low'],
+      ['hobby', { formats: ['json'], schema: PRICE_SCHEMA }, 'low'],
+      ['hobby', { formats: ['json'], jsonSchema: PRICE_SCHEMA }, 'low'],
+      ['hobby', { formats: ['json'], schema: PRICE_SCHEMA, jsonSchema: PRICE_SCHEMA }, 'low'],
       ['hobby', { formats: ['summary'] }, 'low'],
       ['hobby', { formats: ['markdown', 'branding'] }, undefined],
-      ['hobby', { formats: ['markdown'], schema: SCHEMA }, undefined],
+      ['hobby', { formats: ['markdown'], schema: PRICE_SCHEMA }, undefined],
       ['hobby', { formats: ['json'], schema: null }, 'top'],
     ] as const)('on the plan %s with %j uses the class %s', async (plan, body, modelClass) => {
       await start({ plan });
@@ -123,7 +133,7 @@ describe('the listing of POST /v1/scrape', () => {
         await api.fakeFetcher('scrape', () =>
           page({ llm, fallback: { from: 'plain', to: 'headless' } }),
         );
-        const answer = await scrape({ formats: ['markdown', 'json'], schema: SCHEMA });
+        const answer = await scrape({ formats: ['markdown', 'json'], schema: PRICE_SCHEMA });
         expect(answer).toMatchObject({
           status: 200,
           body: {
@@ -143,7 +153,7 @@ describe('the listing of POST /v1/scrape', () => {
       const message = 'takes more than 2000 ms of CPU time to compile';
       const llm = { problem: 'llm_schema', message, usage: NO_USAGE };
       await api.fakeFetcher('scrape', () => page({ llm }));
-      const answer = await scrape({ formats: ['markdown', 'json'], schema: SCHEMA });
+      const answer = await scrape({ formats: ['markdown', 'json'], schema: PRICE_SCHEMA });
       expect(answer).toMatchObject({
         status: 422,
         body: {
@@ -181,7 +191,7 @@ describe('the listing of POST /v1/scrape', () => {
 
     it.each([
       [{ formats: ['json'] }, 'Set LLM_BASE_URL and LLM_MODEL_TOP.'],
-      [{ formats: ['json'], schema: SCHEMA }, 'Set LLM_BASE_URL.'],
+      [{ formats: ['json'], schema: PRICE_SCHEMA }, 'Set LLM_BASE_URL.'],
       [{ formats: ['summary'] }, 'Set LLM_BASE_URL.'],
       // The schema is not checked at all.
       [{ formats: ['json'], schema: {} }, 'Set LLM_BASE_URL.'],
@@ -204,7 +214,7 @@ describe('the listing of POST /v1/scrape', () => {
     it.each([
       [
         'two schemas',
-        { schema: SCHEMA, jsonSchema: { type: 'object' } },
+        { schema: PRICE_SCHEMA, jsonSchema: { type: 'object' } },
         '`schema` and `jsonSchema` are two names',
       ],
       ['a schema of the wrong type', { schema: 'x' }, '`schema` must be an object'],
@@ -241,7 +251,7 @@ describe('the listing of POST /v1/scrape', () => {
     it('adds the requested outputs, and the limit that cut the file', async () => {
       const llm = { json: { price: 1 }, usage: USAGE };
       await api.fakeFetcher('scrape', () => page({ file: { ...FILE, truncatedBy: 'pages' }, llm }));
-      expect((await scrape({ formats: ['links', 'json'], schema: SCHEMA })).body).toEqual({
+      expect((await scrape({ formats: ['links', 'json'], schema: PRICE_SCHEMA })).body).toEqual({
         url: URL,
         ok: true,
         isPdf: true,
@@ -254,7 +264,7 @@ describe('the listing of POST /v1/scrape', () => {
     });
 
     it('that no model could read is not charged, but the model cost is recorded', async () => {
-      await api.fakeFetcher('scrape', () => failed({ file: 'no_text', usage: USAGE }));
+      await api.fakeFetcher('scrape', () => failedScrape({ file: 'no_text', usage: USAGE }));
       expect((await scrape({})).status).toBe(422);
       expect(api.recorded).toMatchObject([{ operation: 'scrape', credits: 0, costMicroUsd: 168 }]);
     });
@@ -263,7 +273,7 @@ describe('the listing of POST /v1/scrape', () => {
       ['encrypted', 422, { ok: false, error: 'Could not extract text from file / document' }],
       ['docx_unavailable', 415, { error: 'DOCX parsing not available' }],
     ])('that is %s reports it with the attempts', async (file, status, body) => {
-      await api.fakeFetcher('scrape', () => failed({ problem: 'Why', file }));
+      await api.fakeFetcher('scrape', () => failedScrape({ problem: 'Why', file }));
       const answer = await scrape({});
       expect([answer.status, answer.body]).toEqual([
         status,

@@ -1,5 +1,5 @@
 import type { ScreenshotTask } from '@app/contracts';
-import { startApi, type StartedApi } from '../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../test/started-api.js';
 
 const IMAGE = {
   ...{ kind: 'image', url: 'http://a.example/', widthPx: 1, heightPx: 1, isClipped: false },
@@ -10,7 +10,7 @@ describe('the width of a screenshot', () => {
   let api: StartedApi;
   let tasks: ScreenshotTask[];
   beforeAll(async () => {
-    api = await startApi();
+    api = await startTestApi();
     tasks = await api.fakeFetcher<ScreenshotTask>('screenshot', () => IMAGE);
   });
   afterAll(() => api.stop());

@@ -1,4 +1,4 @@
-import type { RunAs } from './browser-messages.js';
+import type { RunAs } from '@app/processes';
 
 /**
  * Drops root rights permanently. Anything this process needs from folders that only root can read must be loaded

@@ -1,15 +1,10 @@
 import type { BrowserPoolEvents, BrowserPoolOptions, BrowserPoolSnapshot } from '@app/fetch';
 import type { FetchRequest, RungResult } from '@app/fetch';
 import type { DeniedStage, GuardSettings } from '@app/egress';
+import type { RunAs } from '@app/processes';
 
 /** The fetch methods that need Playwright. */
 export type BrowserRung = 'headless' | 'stealth' | 'hosted_browser';
-
-/** Another user and group, by number. */
-export interface RunAs {
-  readonly uid: number;
-  readonly gid: number;
-}
 
 /** Sent to the browser process once, at its start. It has no other settings and no other secrets. */
 export interface BrowserTerms {

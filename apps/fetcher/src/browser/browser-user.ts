@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RunAs } from './browser-messages.js';
+import type { RunAs } from '@app/processes';
 
 /**
  * The user that browsers run as if root started the service. It has its own id: as `nobody` browsers would share the

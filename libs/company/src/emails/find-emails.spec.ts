@@ -1,9 +1,9 @@
-import { jsonLd, readablePage } from '../fixtures/readable-page.js';
+import { jsonLd, readableFixture } from '../fixtures/readable-page.js';
 import { readCompanyPage } from '../read-company-page.js';
 import { cloudflareAddress } from './encoded-address.js';
 
 const emailsOf = (html: string, url?: string): readonly string[] =>
-  readCompanyPage(readablePage(html, url)).emails;
+  readCompanyPage(readableFixture(html, url)).emails;
 
 /** Cloudflare's encoding of a text. */
 const hidden = (text: string, key = 0x7f): string =>

@@ -1,4 +1,4 @@
-import { type PageSurvey } from '@app/content';
+import { type ListingSurvey } from '@app/content';
 import { type HomepageFacts } from '../company-page.js';
 import { MAX_ADDRESS_CHARS } from '../limits.js';
 import { type SurveyedPage } from '../page/page-survey.js';
@@ -41,14 +41,14 @@ function heroOf({ page, survey, markings }: SurveyedPage): string | undefined {
   return undefined;
 }
 
-const picturesOf = (survey: PageSurvey, isHero: boolean): readonly string[] =>
+const picturesOf = (survey: ListingSurvey, isHero: boolean): readonly string[] =>
   survey.pictures
     .filter(({ region }) => region === 'body' || (isHero && region === 'head'))
     .filter((picture) => picture.isHero === isHero && isLarge(picture))
     .map(({ src }) => src)
     .slice(0, 5);
 
-function isLarge({ src, alt, element }: PageSurvey['pictures'][number]): boolean {
+function isLarge({ src, alt, element }: ListingSurvey['pictures'][number]): boolean {
   const file = src.slice(src.lastIndexOf('/'));
   if (NO_HERO.test(file.slice(0, 300)) || /\blogo\b/i.test(alt)) return false;
   const width = Number.parseInt(element.attribs.width ?? '', 10);

@@ -1,4 +1,4 @@
-import { type PageSurvey, type ReadablePage, surveyLines } from '@app/content';
+import { type ListingSurvey, type ReadablePage, surveyListing } from '@app/content';
 import { domainOf } from '../domain.js';
 import { type JsonLdNode, jsonLdNodes } from './json-ld-nodes.js';
 import { type Markings, surveyMarkings } from './markings.js';
@@ -8,7 +8,7 @@ import { OwnVoice } from './own-voice.js';
 export interface SurveyedPage {
   readonly page: ReadablePage;
   readonly domain: string;
-  readonly survey: PageSurvey;
+  readonly survey: ListingSurvey;
   readonly markings: Markings;
   readonly nodes: readonly JsonLdNode[];
   readonly voice: OwnVoice;
@@ -18,7 +18,7 @@ export function surveyCompanyPage(page: ReadablePage): SurveyedPage {
   return {
     page,
     domain: domainOf(page.url),
-    survey: surveyLines(page.parsed.document),
+    survey: surveyListing(page.parsed.document),
     markings: surveyMarkings(page.parsed.document),
     nodes: jsonLdNodes(page.jsonLd.items),
     voice: new OwnVoice(),

@@ -1,9 +1,9 @@
-import { jsonLd, readablePage } from '../fixtures/readable-page.js';
+import { jsonLd, readableFixture } from '../fixtures/readable-page.js';
 import { joinCompanyPages } from '../join-company-pages.js';
 import { readCompanyPage } from '../read-company-page.js';
 
 const phonesOf = (html: string, url = 'https://acme.com/'): readonly string[] =>
-  joinCompanyPages([readCompanyPage(readablePage(html, url))], { domain: 'acme.com' }).phones;
+  joinCompanyPages([readCompanyPage(readableFixture(html, url))], { domain: 'acme.com' }).phones;
 
 describe('phone numbers', () => {
   it.each([
@@ -105,7 +105,7 @@ describe('phone numbers', () => {
   });
 
   it('of a number with both marks on two pages is a telephone', () => {
-    const page = (html: string) => readCompanyPage(readablePage(html));
+    const page = (html: string) => readCompanyPage(readableFixture(html));
     const join = (...htmls: readonly string[]) =>
       joinCompanyPages(htmls.map(page), { domain: 'acme.com' }).phones;
     expect(join('<p>312-555-0142</p>', '<p>Fax 312-555-0142</p>')).toEqual([]);

@@ -13,7 +13,7 @@ import {
   hasPhoneWord,
   isFaxAfter,
   isOthersPhone,
-  MAX_LABEL_CHARS,
+  MAX_PHONE_LABEL_CHARS,
   type PhoneLabel,
   phoneLabel,
 } from './phone-labels.js';
@@ -52,7 +52,7 @@ function readLines({ survey, voice }: SurveyedPage, phones: PhoneSet): void {
       !voice.isOthers(line)
     )
       readLine(text, labelBefore, phones);
-    labelBefore = text.length <= MAX_LABEL_CHARS && !/\d{3}/.test(text) ? text : '';
+    labelBefore = text.length <= MAX_PHONE_LABEL_CHARS && !/\d{3}/.test(text) ? text : '';
   }
 }
 
@@ -83,6 +83,6 @@ function readLine(text: string, labelBefore: string, phones: PhoneSet): void {
 
 function labelAt(text: string, start: number, end: number, labelBefore: string): PhoneLabel {
   if (isFaxAfter(text.slice(end))) return 'fax';
-  const before = text.slice(Math.max(0, start - MAX_LABEL_CHARS), start);
+  const before = text.slice(Math.max(0, start - MAX_PHONE_LABEL_CHARS), start);
   return phoneLabel(/[\p{L}\d#☎☏✆📞📱]/u.test(before) ? before : labelBefore + before);
 }

@@ -31,11 +31,11 @@ const THING = new RegExp(
 export type PhoneLabel = 'phone' | 'fax' | 'thing' | 'none';
 
 /** Longest label examined. */
-export const MAX_LABEL_CHARS = 48;
+export const MAX_PHONE_LABEL_CHARS = 48;
 
 /** What the text right before a number calls it. */
 export function phoneLabel(before: string): PhoneLabel {
-  const end = before.slice(-MAX_LABEL_CHARS);
+  const end = before.slice(-MAX_PHONE_LABEL_CHARS);
   if (PHONE_AND_FAX.test(end)) return 'phone';
   if (FAX.test(end)) return 'fax';
   if (PHONE.test(end)) return 'phone';

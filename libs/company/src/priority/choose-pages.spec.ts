@@ -1,11 +1,11 @@
-import { readablePage } from '../fixtures/readable-page.js';
+import { readableFixture } from '../fixtures/readable-page.js';
 import { readCompanyPage } from '../read-company-page.js';
 import { choosePages } from './choose-pages.js';
 import { FIXED_PATHS } from './priority-words.js';
 
 const chosen = (links: readonly (readonly [href: string, text: string])[], max = 10): string[] => {
   const html = links.map(([href, text]) => `<a href="${href}">${text}</a>`).join(' ');
-  const page = readCompanyPage(readablePage(html, 'https://www.acme.com/'));
+  const page = readCompanyPage(readableFixture(html, 'https://www.acme.com/'));
   return choosePages(page, max).map((url) => url.replace('https://www.acme.com', ''));
 };
 

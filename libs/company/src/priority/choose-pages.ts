@@ -1,5 +1,5 @@
 import { type CompanyPage, type PageLinkText } from '../company-page.js';
-import { hostOf } from './find-priority-links.js';
+import { siteHost } from './find-priority-links.js';
 import { priorityOf, type Ranked } from './priority-of.js';
 import { PRIORITIES } from './priority-words.js';
 
@@ -28,11 +28,11 @@ interface RankedPage extends Ranked {
 }
 
 function rankedPages({ url, links }: Pick<CompanyPage, 'url' | 'links'>): readonly RankedPage[] {
-  const own = hostOf(url);
+  const own = siteHost(url);
   const home = pageKey(url);
   const pages = new Map<string, RankedPage>();
   for (const link of links) {
-    const ranked = hostOf(link.url) === own ? priorityOf(link.url, link.text) : undefined;
+    const ranked = siteHost(link.url) === own ? priorityOf(link.url, link.text) : undefined;
     const key = pageKey(link.url);
     if (ranked === undefined || key === home) continue;
     const known = pages.get(key);

@@ -16,14 +16,14 @@ export function findPriorityLinks({
   url,
 }: ReadablePage): readonly PageLinkText[] {
   const links = new Map<string, PageLinkText>();
-  const own = hostOf(url);
+  const own = siteHost(url);
   const self = withoutFragment(url);
   for (const anchor of ends(parsed.anchors)) {
     const reference = anchor.attribs.href ?? '';
     const address = reference === '' ? undefined : resolver.resolveWeb(reference);
     if (address === undefined || address.length > MAX_ADDRESS_CHARS) continue;
     const target = withoutFragment(address);
-    if (target === self || hostOf(target) !== own) continue;
+    if (target === self || siteHost(target) !== own) continue;
     const text = textOfAnchor(anchor);
     if (priorityOf(target, text) === undefined) continue;
     const key = `${target} ${text}`;
@@ -33,7 +33,7 @@ export function findPriorityLinks({
 }
 
 /** Host with its port, `www.` apart: what is one site. */
-export const hostOf = (address: string): string =>
+export const siteHost = (address: string): string =>
   (URL.parse(address)?.host ?? '').replace(/^www\./, '');
 
 function ends(anchors: readonly Element[]): readonly Element[] {

@@ -1,4 +1,4 @@
-import { jsonLd, readablePage } from '../fixtures/readable-page.js';
+import { jsonLd, readableFixture } from '../fixtures/readable-page.js';
 import { joinCompanyPages } from '../join-company-pages.js';
 import { readCompanyPage } from '../read-company-page.js';
 import { profileOf } from './profile-of.js';
@@ -92,7 +92,7 @@ describe('profileOf', () => {
 
 const read = (...htmls: readonly string[]) =>
   joinCompanyPages(
-    htmls.map((html) => readCompanyPage(readablePage(html))),
+    htmls.map((html) => readCompanyPage(readableFixture(html))),
     { domain: 'acme.com' },
   ).socials;
 

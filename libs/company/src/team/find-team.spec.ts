@@ -1,11 +1,11 @@
 import type { TeamMember } from '../enrichment.js';
-import { jsonLd, readablePage } from '../fixtures/readable-page.js';
+import { jsonLd, readableFixture } from '../fixtures/readable-page.js';
 import { MAX_TEAM } from '../limits.js';
 import { readCompanyPage } from '../read-company-page.js';
 
 const at = (path: string): string => `https://acme.com${path}`;
 const teamOf = (html: string, path = '/team'): readonly TeamMember[] =>
-  readCompanyPage(readablePage(html, at(path))).team;
+  readCompanyPage(readableFixture(html, at(path))).team;
 
 const ANNA = [{ name: 'Anna Lee', role: 'CEO' }];
 

@@ -1,11 +1,11 @@
-import { isOthersHeading, isTeamHeading } from './team-words.js';
+import { isOtherPeopleHeading, isTeamHeading } from './team-words.js';
 import { type TeamLine } from './team-line.js';
 
 /**
  * Subject of the part of a page around a line: the company's people, anything (people
  * may be among it), nothing of the kind, or other people.
  */
-export type PagePart = 'team' | 'open' | 'shut' | 'others';
+export type PartSubject = 'team' | 'open' | 'shut' | 'others';
 
 /**
  * The part of each line. All of a team page presents people, and so does the text under a
@@ -17,10 +17,10 @@ export function partsOf(
   lines: readonly TeamLine[],
   subject: 'team' | 'about' | 'other',
   isName: (line: TeamLine) => boolean,
-): readonly PagePart[] {
+): readonly PartSubject[] {
   const turns = lines.map((line) => (line.isHeading && !isName(line) ? turnOf(line) : 'none'));
   const rest = restOf(subject, turns.includes('team'));
-  let part: PagePart = rest;
+  let part: PartSubject = rest;
   let level = 7;
   return lines.map((line, index) => {
     const turn = turns[index];
@@ -33,13 +33,13 @@ export function partsOf(
 }
 
 /** Subject of a page outside of the parts that its headings name. */
-function restOf(subject: 'team' | 'about' | 'other', hasTeamHeading: boolean): PagePart {
+function restOf(subject: 'team' | 'about' | 'other', hasTeamHeading: boolean): PartSubject {
   if (subject === 'team') return 'team';
   return subject === 'about' && !hasTeamHeading ? 'open' : 'shut';
 }
 
 function turnOf({ text, level }: TeamLine): 'team' | 'others' | 'heading' | 'none' {
-  if (isOthersHeading(text)) return 'others';
+  if (isOtherPeopleHeading(text)) return 'others';
   if (isTeamHeading(text)) return 'team';
   // A line that is only bold divides nothing.
   return level < 7 ? 'heading' : 'none';

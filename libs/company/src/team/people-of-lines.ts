@@ -3,7 +3,7 @@ import { type PageLine } from '@app/content';
 import { MAX_TEAM } from '../limits.js';
 import { type OwnVoice } from '../page/own-voice.js';
 import { officeHolders, oneLinePeople, type OneLinePerson } from './one-line-people.js';
-import { type PagePart, partsOf } from './page-parts.js';
+import { type PartSubject, partsOf } from './page-parts.js';
 import { personName } from './person-name.js';
 import { isKnownRole, isRoleAndNoName, roleText } from './role-words.js';
 import {
@@ -94,7 +94,7 @@ class LineReader {
 
   constructor(
     private readonly lines: readonly TeamLine[],
-    private readonly parts: readonly PagePart[],
+    private readonly parts: readonly PartSubject[],
   ) {
     this.roleShapes = new Set(
       lines.filter((line, index) => this.isRoleUnderName(line, index)).map(shapeOf),

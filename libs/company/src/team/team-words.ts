@@ -13,7 +13,8 @@ const ABOUT_PATH =
 export const isTeamHeading = (text: string): boolean =>
   text.length <= 100 && TEAM.test(text) && !OTHERS.test(text);
 
-export const isOthersHeading = (text: string): boolean => text.length <= 120 && OTHERS.test(text);
+export const isOtherPeopleHeading = (text: string): boolean =>
+  text.length <= 120 && OTHERS.test(text);
 
 /** How much a page is about the people of the company, by its address. */
 export function pageSubject(url: string): 'team' | 'about' | 'other' {

@@ -6,7 +6,7 @@ export interface Selector {
   readonly compounds: readonly Compound[];
   /** Identifiers, then classes, then names, as one comparable number. */
   readonly specificity: number;
-  /** What the element itself cannot do without, see {@link keysOf}. */
+  /** What the element itself cannot do without, see {@link selectorKeysOf}. */
   readonly key: string;
 }
 
@@ -124,7 +124,7 @@ const classKey = (name: string): string => `2${name}`;
 const idKey = (id: string): string => `3${id}`;
 
 /** Keys of the selectors that an element can be one of: of an index by {@link Selector.key}. */
-export function keysOf(element: Element): readonly string[] {
+export function selectorKeysOf(element: Element): readonly string[] {
   const { id } = element.attribs;
   return [
     ANY_KEY,

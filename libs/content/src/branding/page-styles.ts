@@ -2,7 +2,7 @@ import { Element, isTag, type Document } from 'domhandler';
 import { type ParsedPage } from '../dom/parse-html.js';
 import { MAX_CSS_CHARS, MAX_CSS_MATCH_STEPS } from '../limits.js';
 import { type Declaration, readCss, readDeclarations } from './css-reader.js';
-import { keysOf, matches, readSelectors, type Selector } from './css-selector.js';
+import { selectorKeysOf, matches, readSelectors, type Selector } from './css-selector.js';
 import { type BrandingCut, fontShorthand, type LookUp, VarWriter } from './css-values.js';
 import { type LinkedSheets, type SheetText, sheetTexts } from './page-sheets.js';
 
@@ -160,7 +160,7 @@ export class PageStyles {
   /** Rules that may be the element's by their last part, in the order in which they are written. */
   private candidates(element: Element): readonly MatchableRule[] {
     if (this.steps > this.maxSteps) return [];
-    const lists = keysOf(element).flatMap((key) => this.rules.get(key) ?? []);
+    const lists = selectorKeysOf(element).flatMap((key) => this.rules.get(key) ?? []);
     this.steps += lists.length;
     return lists.sort((one, other) => one.order - other.order);
   }

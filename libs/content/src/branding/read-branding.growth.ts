@@ -1,10 +1,10 @@
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
 import { readablePage } from '../readable-page.js';
-import { PAGE_URL } from './fixtures/brand-pages.js';
+import { BRAND_PAGE_URL } from './fixtures/brand-pages.js';
 import { type BrandingSurvey, surveyBranding } from './read-branding.js';
 import { HOSTILE_STYLES } from './fixtures/hostile-styles.js';
 
-const survey = (html: string): BrandingSurvey => surveyBranding(readablePage(html, PAGE_URL));
+const survey = (html: string): BrandingSurvey => surveyBranding(readablePage(html, BRAND_PAGE_URL));
 
 describe('hostile styles', () => {
   it.each(Object.entries(HOSTILE_STYLES))(

@@ -1,10 +1,10 @@
 import { readablePage } from '../readable-page.js';
-import { BRAND_PAGES, PAGE_URL } from './fixtures/brand-pages.js';
+import { BRAND_PAGES, BRAND_PAGE_URL } from './fixtures/brand-pages.js';
 import { type BrandingSurvey, readBranding, surveyBranding } from './read-branding.js';
 import { HOSTILE_STYLES } from './fixtures/hostile-styles.js';
 
 function survey(html: string): BrandingSurvey {
-  return surveyBranding(readablePage(html, PAGE_URL));
+  return surveyBranding(readablePage(html, BRAND_PAGE_URL));
 }
 
 describe('readBranding', () => {
@@ -21,7 +21,7 @@ describe('readBranding', () => {
   });
 
   it('is what a survey has without its cuts', () => {
-    const page = readablePage(BRAND_PAGES[0]?.html ?? '', PAGE_URL);
+    const page = readablePage(BRAND_PAGES[0]?.html ?? '', BRAND_PAGE_URL);
     expect(readBranding(page)).toEqual(surveyBranding(page).branding);
   });
 });

@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate';
 import { parseHtml } from '../dom/parse-html.js';
-import { failed, type FileOptions, type FileResult } from '../files/file-result.js';
-import { plainText } from '../files/plain-text.js';
+import { failedFile, type FileOptions, type FileResult } from '../files/file-result.js';
+import { documentText } from '../files/plain-text.js';
 import { MAX_FILE_CHARS } from '../limits.js';
 import { UrlResolver } from '../links/url-resolver.js';
 import { writeMarkdown } from '../markdown/write-markdown.js';
@@ -32,11 +32,11 @@ export async function readDocx(bytes: Uint8Array, options: FileOptions): Promise
   if (!unpacked.ok) return unpacked;
   const mammoth = await loadMammoth();
   if (mammoth === undefined) {
-    return failed('docx_unavailable', 'DOCX parsing not available');
+    return failedFile('docx_unavailable', 'DOCX parsing not available');
   }
   const html = await toHtml(mammoth, unpacked.parts);
   return html === undefined
-    ? failed('malformed', 'The DOCX is damaged and cannot be read')
+    ? failedFile('malformed', 'The DOCX is damaged and cannot be read')
     : present(html, unpacked.parts, options.maxChars ?? MAX_FILE_CHARS);
 }
 
@@ -82,8 +82,8 @@ function withReadableMath(parts: DocxParts): Record<string, Uint8Array> {
 function present(html: string, parts: DocxParts, maxChars: number): FileResult {
   const document = parseHtml(html);
   const written = writeMarkdown(document, new UrlResolver(''));
-  const whole = plainText(document);
-  if (whole.trim() === '') return failed('no_text', 'The DOCX has no text');
+  const whole = documentText(document);
+  if (whole.trim() === '') return failedFile('no_text', 'The DOCX has no text');
   const markdown = cutAtBlock(written.markdown, maxChars);
   const isCut = markdown.length < written.markdown.length;
   const cut = isCut ? 'max_chars' : written.truncatedBy;

@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import { failed, type FailedFile } from '../files/file-result.js';
+import { failedFile, type FailedFile } from '../files/file-result.js';
 import {
   isTooLarge,
   packedBytesOf,
@@ -27,7 +27,7 @@ const SMALL_PART_BYTES = 1_000_000;
 export function unpackDocx(bytes: Uint8Array): UnpackResult {
   const entries = readZipDirectory(bytes);
   if (entries === null)
-    return failed('malformed', 'The DOCX is damaged: its archive is unreadable');
+    return failedFile('malformed', 'The DOCX is damaged: its archive is unreadable');
   const problem = entries.map(entryProblem).find((one) => one !== undefined);
   if (problem !== undefined) return problem;
   const parts: Record<string, Uint8Array> = {};
@@ -38,27 +38,28 @@ export function unpackDocx(bytes: Uint8Array): UnpackResult {
     total += part.data.length;
     if (total > MAX_DOCX_BYTES) return tooLarge();
     const flaw = xmlProblem(part.data);
-    if (flaw !== undefined) return failed('malformed', `The DOCX is refused: ${flaw}`);
+    if (flaw !== undefined) return failedFile('malformed', `The DOCX is refused: ${flaw}`);
     parts[entry.name] = part.data;
   }
   return { ok: true, parts };
 }
 
-const tooLarge = (): FailedFile => failed('too_large', 'The DOCX is too large when unpacked');
+const tooLarge = (): FailedFile => failedFile('too_large', 'The DOCX is too large when unpacked');
 
 function entryProblem({ name, isEncrypted, method }: ZipEntry): FailedFile | undefined {
   const isOutside = /^[/\\]|^[A-Za-z]:|\\|\0|(?:^|\/)\.\.(?:\/|$)/.test(name);
-  if (isOutside) return failed('malformed', 'The DOCX is refused: a name leads out of the archive');
-  if (isEncrypted) return failed('encrypted', 'The DOCX is encrypted');
+  if (isOutside)
+    return failedFile('malformed', 'The DOCX is refused: a name leads out of the archive');
+  if (isEncrypted) return failedFile('encrypted', 'The DOCX is encrypted');
   if (WANTED.test(name) && method !== 0 && method !== 8) {
-    return failed('malformed', 'The DOCX is packed in a way that cannot be read');
+    return failedFile('malformed', 'The DOCX is packed in a way that cannot be read');
   }
   return undefined;
 }
 
 function inflate(bytes: Uint8Array, entry: ZipEntry): { readonly data: Uint8Array } | FailedFile {
   const packed = packedBytesOf(bytes, entry);
-  if (packed === null) return failed('malformed', 'The DOCX is damaged: a part is missing');
+  if (packed === null) return failedFile('malformed', 'The DOCX is damaged: a part is missing');
   if (entry.method === 0)
     return packed.length > MAX_DOCX_PART_BYTES ? tooLarge() : { data: packed };
   try {
@@ -68,7 +69,7 @@ function inflate(bytes: Uint8Array, entry: ZipEntry): { readonly data: Uint8Arra
   } catch (error) {
     return isTooLarge(error)
       ? tooLarge()
-      : failed('malformed', 'The DOCX is damaged: a part is unreadable');
+      : failedFile('malformed', 'The DOCX is damaged: a part is unreadable');
   }
 }
 

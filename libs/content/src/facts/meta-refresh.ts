@@ -1,5 +1,5 @@
 import { type Element } from 'domhandler';
-import { MAX_URL_CHARS } from '../limits.js';
+import { MAX_LINK_URL_CHARS } from '../limits.js';
 
 /**
  * Target of a `<meta http-equiv=refresh>` (HTML standard 4.2.5.3), as written; empty when the page
@@ -17,7 +17,7 @@ export function metaRefreshOf(described: readonly Element[]): string | null {
 }
 
 function targetOf(content: string): string | null {
-  const text = content.slice(0, MAX_URL_CHARS).trim();
+  const text = content.slice(0, MAX_LINK_URL_CHARS).trim();
   const time = /^(?:\d+(?:\.[\d.]*)?|\.\d[\d.]*)/.exec(text)?.[0];
   if (time === undefined) return null;
   const rest = text.slice(time.length).replace(/^\s*[;,]?\s*/, '');

@@ -52,7 +52,7 @@ export interface FailedFile {
 
 export type FileResult = { readonly ok: true; readonly file: ParsedFile } | FailedFile;
 
-export const failed = (problem: FileProblem, message: string): FailedFile => ({
+export const failedFile = (problem: FileProblem, message: string): FailedFile => ({
   ok: false,
   problem,
   message,

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import { Worker } from 'node:worker_threads';
 import type { FileResult } from './file-result.js';
 import { tinyDocx } from '../docx/fixtures/tiny-docx.js';
-import { at, lines, TinyFile, tinyPdf } from '../pdf/fixtures/tiny-pdf.js';
+import { drawText, lines, TinyFile, tinyPdf } from '../pdf/fixtures/tiny-pdf.js';
 
 /** Runs the sources in a thread, as they are: swc turns each file into a module as it is requested. */
 const BOOTSTRAP = `
@@ -119,7 +119,7 @@ function mutant(bytes: Uint8Array, next: () => number): Uint8Array {
 
 const PAGE = {
   draw:
-    at(72, 760, 'Tides', 20, 'F2') +
+    drawText(72, 760, 'Tides', 20, 'F2') +
     lines(72, 700, ['High water is at six,', 'low water at noon.']),
   links: [{ rect: [72, 690, 120, 710] as const, uri: 'https://tides.example/' }],
 };

@@ -10,7 +10,7 @@ const LINES = new Set(['li', 'tr', 'br', 'dt', 'dd']);
 const CELLS = new Set(['td', 'th']);
 
 /** Text of a document without markup: a blank line between blocks, a tab between cells. */
-export function plainText(document: Document): string {
+export function documentText(document: Document): string {
   const parts: string[] = [];
   let gap: Gap = '';
   let cells = 0;

@@ -1,6 +1,6 @@
 import { readDocx } from '../docx/read-docx.js';
 import { readPdf } from '../pdf/read-pdf.js';
-import { failed, type FileOptions, type FileResult } from './file-result.js';
+import { failedFile, type FileOptions, type FileResult } from './file-result.js';
 import { nameOtherFile, sniffFile } from './sniff-file.js';
 
 /**
@@ -23,6 +23,6 @@ export async function readFile(bytes: Uint8Array, options: FileOptions = {}): Pr
 function refuse(bytes: Uint8Array): FileResult {
   const { name, isEncrypted } = nameOtherFile(bytes);
   return isEncrypted === true
-    ? failed('encrypted', 'The document is encrypted and opens only with a password')
-    : failed('unknown_kind', `Only PDF and DOCX can be read; this is ${name}`);
+    ? failedFile('encrypted', 'The document is encrypted and opens only with a password')
+    : failedFile('unknown_kind', `Only PDF and DOCX can be read; this is ${name}`);
 }

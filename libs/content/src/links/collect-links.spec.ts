@@ -1,5 +1,5 @@
 import { parsePage } from '../dom/parse-html.js';
-import { MAX_LINKS_CHARS, MAX_URL_CHARS } from '../limits.js';
+import { MAX_LINKS_CHARS, MAX_LINK_URL_CHARS } from '../limits.js';
 import { type CollectedLinks, collectLinks } from './collect-links.js';
 import { pageBase } from './page-base.js';
 import { UrlResolver } from './url-resolver.js';
@@ -66,7 +66,7 @@ describe('collectLinks', () => {
     ['mail and telephone', '<a href="mailto:a@b.example"><a href="tel:+15550100"><a href="sms:1">'],
     ['other protocols', '<a href="ftp://a/"><a href="file:///etc/passwd"><a href="about:blank">'],
     ['what is no address', '<a href="http://"><a href="https://a b/"><a href="http://[::1">'],
-    ['addresses too long for any server', `<a href="/${'a'.repeat(MAX_URL_CHARS)}">`],
+    ['addresses too long for any server', `<a href="/${'a'.repeat(MAX_LINK_URL_CHARS)}">`],
     ['anchors without an address', '<a name=x>y</a><a>'],
     [
       'style sheets, frames and forms',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_URL_CHARS } from '../limits.js';
+import { MAX_LINK_URL_CHARS } from '../limits.js';
 import { UrlResolver, withoutFragment } from './url-resolver.js';
 
 const BASES = [
@@ -108,7 +108,7 @@ describe('UrlResolver', () => {
 
   it('refuses a text that is too long for an address', () => {
     const resolver = new UrlResolver('https://example.com/');
-    expect(resolver.resolve('/'.padEnd(MAX_URL_CHARS + 1, 'a'))).toBeUndefined();
+    expect(resolver.resolve('/'.padEnd(MAX_LINK_URL_CHARS + 1, 'a'))).toBeUndefined();
   });
 
   it('removes the fragment', () => {

@@ -1,4 +1,4 @@
-import { MAX_URL_CHARS } from '../limits.js';
+import { MAX_LINK_URL_CHARS } from '../limits.js';
 
 /**
  * Paths that come out of the URL parser as they went in: ASCII segments that start with a word
@@ -29,7 +29,7 @@ export class UrlResolver {
 
   /** Absolute address with its fragment, or undefined when it leads nowhere. */
   resolve(reference: string): string | undefined {
-    if (reference.length > MAX_URL_CHARS) return undefined;
+    if (reference.length > MAX_LINK_URL_CHARS) return undefined;
     if (this.known.has(reference)) return this.known.get(reference);
     const address = this.fast(reference) ?? this.parse(reference);
     this.known.set(reference, address);

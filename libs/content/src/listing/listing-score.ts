@@ -33,7 +33,7 @@ const METHOD_ORDER: readonly ListingMethod[] = [
 ];
 
 /** Weighted share of the core and bonus fields that were found, 0 to 1. */
-export function completenessOf(merged: Merged): number {
+export function listingCompleteness(merged: Merged): number {
   let total = 0;
   for (const name of merged.keys()) total += FIELD_WEIGHTS[name] ?? 0;
   return total / 100;

@@ -7,12 +7,12 @@ import { readEntity } from './entity/read-entity.js';
 import { identifyPage } from './identify-page.js';
 import { isListing, isRuledOut } from './is-listing.js';
 import { jsonLdThings, type JsonLdThings } from './json-ld/json-ld-things.js';
-import { completenessOf, methodOf } from './listing-score.js';
+import { listingCompleteness, methodOf } from './listing-score.js';
 import { type LayerFields } from './listing-values.js';
 import { type Layer, mergeLayers, type Merged } from './merge-layers.js';
 import { isHomeOrContactPage } from './own-page.js';
 import { type OpenGraph, readOpenGraph } from './open-graph/read-open-graph.js';
-import { type PageSurvey, surveyPage } from './page-text/survey-page.js';
+import { type ListingSurvey, surveyListing } from './page-text/survey-page.js';
 import { looksLikeDirectory } from './text-layer/directory-signs.js';
 import { findEmail } from './text-layer/find-email.js';
 import { findPhone } from './text-layer/find-phone.js';
@@ -37,7 +37,7 @@ export function readListing(page: ReadablePage): Listing | null {
 
 /** Like {@link readListing}, and says whether the page was read as a whole. */
 export function readListingWithCuts(page: ReadablePage): ListingReading {
-  const survey = surveyPage(page.parsed.document);
+  const survey = surveyListing(page.parsed.document);
   const identity = identifyPage(page);
   const jsonLd = jsonLdThings(page.jsonLd);
   const markup = readMarkup(jsonLd, survey, identity);
@@ -71,7 +71,7 @@ interface Markup {
 }
 
 /** The layers of schema.org markup, in order; one about another business is left out. */
-function readMarkup(jsonLd: JsonLdThings, survey: PageSurvey, identity: PageIdentity): Markup {
+function readMarkup(jsonLd: JsonLdThings, survey: ListingSurvey, identity: PageIdentity): Markup {
   const choices = [
     { layer: 'json-ld', choice: chooseEntity(jsonLd.things, identity) },
     { layer: 'microdata', choice: chooseEntity(survey.microdata.things, identity) },
@@ -108,7 +108,7 @@ function isSameBusiness(chosen: ChosenEntity, main: ChosenEntity | undefined): b
 /** What the page shows. About a product, the shop's address and hours say nothing. */
 function textLayers(
   { parsed, url }: ReadablePage,
-  survey: PageSurvey,
+  survey: ListingSurvey,
   identity: PageIdentity,
   openGraph: OpenGraph,
   markup: Markup,
@@ -168,7 +168,7 @@ function present(merged: Merged): Listing {
     values.reviewCount = found.value;
     provenance.reviewCount = { layer, path: found.path };
   }
-  const score = completenessOf(merged);
+  const score = listingCompleteness(merged);
   return {
     ...values,
     _completeness: score,

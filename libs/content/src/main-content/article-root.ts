@@ -1,5 +1,5 @@
 import { type Block } from './block-tree.js';
-import { proseOf, valueAt, type Weights } from './weights.js';
+import { proseOf, valueAt, type BlockWeights } from './weights.js';
 
 /** Elements that hold a text; votes pass by others, such as lists and quotations. */
 const HOLDS_TEXT =
@@ -18,7 +18,7 @@ const CONTENT_BONUS = 1.2;
 /** The block that holds most of the text, with little around it that is none. */
 export function electRoot(
   blocks: readonly Block[],
-  weights: Weights,
+  weights: BlockWeights,
   isOut: Uint8Array,
 ): Block | null {
   const votes = votesOf(blocks, isOut);
@@ -72,7 +72,7 @@ const MIN_PURITY_OUT_OF_BODY = 0.6;
 const MIN_PURITY_OUT_OF_ARTICLE = 0.8;
 
 /** From the elected block to the one that holds the other parts of the same text. */
-export function climb(elected: Block, { prose, ink }: Weights): Block {
+export function climb(elected: Block, { prose, ink }: BlockWeights): Block {
   let root = elected;
   let least = purityOutOf(elected);
   for (let up = elected.parent; up !== null && up.name !== 'html'; up = up.parent) {

@@ -191,7 +191,7 @@ export function isPhrase({ name, parent }: Block): boolean {
 }
 
 /** Whether a block is another one or inside it. */
-export const isWithin = (block: Block, outer: Block): boolean =>
+export const isInsideBlock = (block: Block, outer: Block): boolean =>
   block.index >= outer.index && block.end <= outer.end;
 
 /** Walks blocks in document order; `visit` answers whether to go inside. */

@@ -1,20 +1,23 @@
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
-import { article, jsonLdPage, mainOf, TEXT } from './fixtures/article-page.js';
+import { articleWith, jsonLdPage, mainOf, TEXT } from './fixtures/article-page.js';
 
 describe('the main content', () => {
   it.each<[string, (count: number) => string]>([
     ['nesting', (count) => `<div class="a b">${'<article><div class=x><p>word'.repeat(count)}`],
     ['clutter in clutter', (count) => `${'<div class=menu>'.repeat(count)}<p>${TEXT}`],
-    ['paragraphs', (count) => article(`<h2>a</h2><p>${TEXT}`.repeat(count / 20))],
-    ['captions', (count) => article('<figure><a>b<span>c</span></a></figure>'.repeat(count))],
+    ['paragraphs', (count) => articleWith(`<h2>a</h2><p>${TEXT}`.repeat(count / 20))],
+    ['captions', (count) => articleWith('<figure><a>b<span>c</span></a></figure>'.repeat(count))],
     ['links above a heading', (count) => `${'<p><a>b</a>'.repeat(count)}<h2>c</h2>`],
-    ['labelled headings', (count) => article('<h2>Share</h2><p></p>'.repeat(count))],
-    ['titles', (count) => `<h1>T</h1><title>T</title>${article('<h1>a</h1>'.repeat(count))}`],
-    ['lists in lists', (count) => article('<ul><li>Print<li>'.repeat(count))],
-    ['link lists', (count) => article('<h2>a</h2><div><ul><li><a>b</a></ul></div>'.repeat(count))],
+    ['labelled headings', (count) => articleWith('<h2>Share</h2><p></p>'.repeat(count))],
+    ['titles', (count) => `<h1>T</h1><title>T</title>${articleWith('<h1>a</h1>'.repeat(count))}`],
+    ['lists in lists', (count) => articleWith('<ul><li>Print<li>'.repeat(count))],
+    [
+      'link lists',
+      (count) => articleWith('<h2>a</h2><div><ul><li><a>b</a></ul></div>'.repeat(count)),
+    ],
     [
       'link lists in each other',
-      (count) => article(`${'<div>'.repeat(count)}<h2>Links</h2><a>b c d e f g h</a>`),
+      (count) => articleWith(`${'<div>'.repeat(count)}<h2>Links</h2><a>b c d e f g h</a>`),
     ],
     ['JSON-LD', (count) => jsonLdPage(`${TEXT} `.repeat(count / 50))],
   ])('takes time linear in %s', async (_, pageOf) => {

@@ -1,4 +1,4 @@
-import { article, mainOf } from './fixtures/article-page.js';
+import { articleWith, mainOf } from './fixtures/article-page.js';
 
 describe('the main content of a guide, a manual or a paper', () => {
   it.each<[string, string, readonly string[]]>([
@@ -112,7 +112,7 @@ describe('the main content of a guide, a manual or a paper', () => {
       ['API REFERENCE GUIDE'],
     ],
   ])('has %s', (_, inner, kept) => {
-    const markdown = mainOf(article(inner));
+    const markdown = mainOf(articleWith(inner));
     for (const text of kept) expect(markdown).toContain(text);
   });
 
@@ -133,18 +133,18 @@ describe('the main content of a guide, a manual or a paper', () => {
     ['its buttons', '<ul><li><p>Print</p><li><p>Share</p></ul>'],
     ['its newsletter', '<ul><li>Sign up for our newsletter</li><li>Download our app</li></ul>'],
   ])('is without links to %s, nor their heading', (_, inner) => {
-    expect(mainOf(article(inner))).toMatch(/^First\. [^\n]*\n\nLast\. [^\n]*\n$/);
+    expect(mainOf(articleWith(inner))).toMatch(/^First\. [^\n]*\n\nLast\. [^\n]*\n$/);
   });
 
   it('is without a title that comes again, by any of its names', () => {
     const names = `<title>Of ships | Site</title><meta property=og:title content="Ships!">
       <script type=application/ld+json>{"headline":"On ships"}</script>`;
     const titles = ['Of ships', 'Ships', 'On Ships'].map((t) => `<h1>${t}</h1><p>So it is.</p>`);
-    expect(mainOf(names + article(titles.join('')))).not.toMatch(/^#/m);
+    expect(mainOf(names + articleWith(titles.join('')))).not.toMatch(/^#/m);
   });
 
   it('has its first heading when the title is above it', () => {
-    const html = `<title>Of ships</title><div><h1>Of ships</h1></div>${article('<h1>Sails</h1>')}`;
+    const html = `<title>Of ships</title><div><h1>Of ships</h1></div>${articleWith('<h1>Sails</h1>')}`;
     expect(mainOf(html)).toMatch(/^First[\s\S]*# Sails\n\nLast/);
   });
 });

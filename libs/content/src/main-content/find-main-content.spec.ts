@@ -1,4 +1,11 @@
-import { article, ARTICLE_META, jsonLdPage, mainOf, MENU, TEXT } from './fixtures/article-page.js';
+import {
+  articleWith,
+  ARTICLE_META,
+  jsonLdPage,
+  mainOf,
+  MENU,
+  TEXT,
+} from './fixtures/article-page.js';
 
 describe('the main content', () => {
   it.each<[string, string]>([
@@ -64,7 +71,11 @@ describe('the main content', () => {
     ['a short page', '<p>It works!</p>', 'It works!'],
     ['a page of links', `<div>${'<a href=/x>entry of a list</a> '.repeat(40)}</div>`, 'entry'],
     ['text without any element', 'just text', 'just text'],
-    ['an article in captions', article('').replaceAll('<p>', '<p class=caption>'), 'First. The'],
+    [
+      'an article in captions',
+      articleWith('').replaceAll('<p>', '<p class=caption>'),
+      'First. The',
+    ],
     ['an article of one heading', `${ARTICLE_META}<h1>Only a title</h1>`, 'Only a title'],
   ])('never loses %s', (_, html, kept) => {
     expect(mainOf(html)).toContain(kept);
@@ -72,7 +83,7 @@ describe('the main content', () => {
 
   it('is without what is excluded, even when that leaves nothing', () => {
     expect(mainOf(`<main><p>${TEXT}</p></main>`, ['main'])).toBe('');
-    expect(mainOf(article('<p class=x>Excluded'), ['.x'])).not.toContain('Excluded');
+    expect(mainOf(articleWith('<p class=x>Excluded'), ['.x'])).not.toContain('Excluded');
     expect(mainOf('', [])).toBe('');
   });
 });
@@ -103,7 +114,7 @@ describe('the main content of an article', () => {
     ['a heading of what is gone', '<h2>Gone</h2><div class=related-posts>Other</div><h2>Then</h2>'],
     ['comments', `<div class=comments><p>Gone. ${TEXT}</div>`],
   ])('is without %s', (_, inner) => {
-    const markdown = mainOf(article(inner));
+    const markdown = mainOf(articleWith(inner));
     expect(markdown).toMatch(/^First\. The[\s\S]*Last\. The/);
     expect(markdown).not.toMatch(/Gone|GONE|Advertisement/);
   });
@@ -122,7 +133,7 @@ describe('the main content of an article', () => {
     ['the same text twice', '<p>Kept</p><p>Kept</p>'],
     ['pictures', '<figure><img src=a alt=Kept><figcaption>caption</figcaption></figure>'],
   ])('has %s', (_, inner) => {
-    expect(mainOf(article(inner))).toContain('Kept');
+    expect(mainOf(articleWith(inner))).toContain('Kept');
   });
 
   it('is all parts of a text that is cut into sections', () => {
@@ -141,7 +152,7 @@ describe('the main content of an article', () => {
 
   it('is not a long notice in a window over it', () => {
     const notice = `<div class="modal-window rules"><p>Rules. ${TEXT.repeat(2)}</div>`;
-    expect(mainOf(article('') + notice)).not.toContain('Rules');
+    expect(mainOf(articleWith('') + notice)).not.toContain('Rules');
   });
 
   it('is found by names where the page does not say what it is', () => {
@@ -168,7 +179,7 @@ describe('the main content of an article', () => {
     ['is a teaser', jsonLdPage('The harbour was quiet').split('<div>')[0] ?? ''],
     ['is about another page', jsonLdPage('A dog. '.repeat(80)).split('<div>')[0] ?? ''],
   ])('is found all the same where JSON-LD %s', (_, script) => {
-    expect(mainOf(`${script}${article('')}`)).toMatch(/^First\.[\s\S]*Last\./);
+    expect(mainOf(`${script}${articleWith('')}`)).toMatch(/^First\.[\s\S]*Last\./);
   });
 });
 

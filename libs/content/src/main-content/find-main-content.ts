@@ -1,7 +1,7 @@
 import { type Document, type Element } from 'domhandler';
 import { type JsonLd } from '../json-ld/read-json-ld.js';
 import { climb, electRoot } from './article-root.js';
-import { type Block, type BlockTree, isWithin, readBlocks } from './block-tree.js';
+import { type Block, type BlockTree, isInsideBlock, readBlocks } from './block-tree.js';
 import { FurnitureFinder } from './furniture.js';
 import { type MainContentKind, pageKindOf } from './page-kind.js';
 import { clutterOf, flagsOf } from './site-clutter.js';
@@ -9,7 +9,7 @@ import { rootsOfPage } from './page-roots.js';
 import { PageTitles } from './page-titles.js';
 import { type StatedArticle, statedArticle } from './stated-article.js';
 import { beyondText, findStructuredText } from './structured-text.js';
-import { valueAt, weigh, type Weights } from './weights.js';
+import { valueAt, weigh, type BlockWeights } from './weights.js';
 
 /** Elements that hold the main content, and those in them that are left out. */
 export interface MainContent {
@@ -71,7 +71,7 @@ interface Page {
   readonly stated: StatedArticle;
   readonly kind: MainContentKind;
   readonly isOut: Uint8Array;
-  readonly weights: Weights;
+  readonly weights: BlockWeights;
 }
 
 function isMostlyClutter({ tree, weights }: Page): boolean {
@@ -90,7 +90,7 @@ function findArticle({ tree, stated, kind, isOut, weights }: Page): Article | nu
   if (elected === null) return null;
   const given = findStructuredText(tree, stated, isOut);
   const climbed = climb(elected, weights);
-  const root = given === null || isWithin(given.root, climbed) ? climbed : given.root;
+  const root = given === null || isInsideBlock(given.root, climbed) ? climbed : given.root;
   if (root !== given?.root && !isArticle(root, weights)) return null;
   if (kind !== 'article' && !isNamedArticle(elected, root, weights)) return null;
   const titles = new PageTitles(tree, stated);
@@ -99,7 +99,7 @@ function findArticle({ tree, stated, kind, isOut, weights }: Page): Article | nu
   return { root: root.element, furniture: [...furniture, ...beyond] };
 }
 
-function isArticle({ index }: Block, weights: Weights): boolean {
+function isArticle({ index }: Block, weights: BlockWeights): boolean {
   const prose = valueAt(weights.prose, index);
   const ink = valueAt(weights.ink, index);
   const unlinked = ink - valueAt(weights.linkInk, index);
@@ -112,7 +112,7 @@ function isArticle({ index }: Block, weights: Weights): boolean {
 }
 
 /** A page that does not say what it is: by the names of the blocks that hold its text. */
-function isNamedArticle(elected: Block, root: Block, { prose, totalProse }: Weights): boolean {
+function isNamedArticle(elected: Block, root: Block, { prose, totalProse }: BlockWeights): boolean {
   if (valueAt(prose, root.index) < totalProse * MIN_SHARE_UNDECLARED) return false;
   for (let block: Block | null = elected; block !== null; block = block.parent) {
     if (block.hint === 'body') return true;

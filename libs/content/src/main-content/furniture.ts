@@ -1,7 +1,7 @@
 import { asideTextOf, type AsideText, leadsAway } from './aside-texts.js';
 import { type Block, eachBlock, isLeaf, isPhrase } from './block-tree.js';
 import { type PageTitles } from './page-titles.js';
-import { isHeading, valueAt, type Weights } from './weights.js';
+import { isHeading, valueAt, type BlockWeights } from './weights.js';
 
 /** One part of a text that a name calls furniture is smaller than this share of it. */
 const MAX_FURNITURE_SHARE = 0.3;
@@ -46,7 +46,7 @@ export class FurnitureFinder {
   constructor(
     private readonly blocks: readonly Block[],
     private readonly root: Block,
-    private readonly weights: Weights,
+    private readonly weights: BlockWeights,
     private readonly titles: PageTitles,
     isOut: Uint8Array,
   ) {

@@ -1,6 +1,6 @@
 import { type Element } from 'domhandler';
 import { type Block, eachBlock, isLeaf } from './block-tree.js';
-import { isHeading, proseOf, valueAt, type Weights } from './weights.js';
+import { isHeading, proseOf, valueAt, type BlockWeights } from './weights.js';
 
 /** A main part with less of the text outside clutter is a teaser or a mistake. */
 const MIN_SHARE_OF_MAIN = 0.25;
@@ -26,7 +26,7 @@ export interface PageRoots {
 /** What a page that is no article is about: its landmark, its articles, or where its text is. */
 export function rootsOfPage(
   blocks: readonly Block[],
-  weights: Weights,
+  weights: BlockWeights,
   isOut: Uint8Array,
 ): PageRoots {
   const inkOf = (found: readonly Block[]): number =>
@@ -63,7 +63,7 @@ function outermost(
 }
 
 /** From the whole page inwards, as long as one block holds nearly all of the text. */
-function descend(blocks: readonly Block[], weights: Weights, isOut: Uint8Array): Block | null {
+function descend(blocks: readonly Block[], weights: BlockWeights, isOut: Uint8Array): Block | null {
   const { ink, linkInk } = weights;
   const weightOf = ({ index }: Block): number => valueAt(ink, index) - valueAt(linkInk, index) / 2;
   let at: Block | null = null;

@@ -1,6 +1,6 @@
 import { isSurelyClutter } from './block-hints.js';
 import { type Block, eachBlock, isPhrase } from './block-tree.js';
-import { valueAt, weigh, type Weights } from './weights.js';
+import { valueAt, weigh, type BlockWeights } from './weights.js';
 
 /** Never clutter, whatever their classes say: pages and parts of a text carry "has-sidebar" and "menu". */
 const NEVER_CLUTTER = /^(?:html|body|main|article|h[1-6]|p|pre|code|td|th|tr|table|tbody|img)$/;
@@ -50,12 +50,16 @@ function isClutter(block: Block, withTalk: boolean): boolean {
 }
 
 /** The menu of a restaurant, the comments of a forum: the page, though its name says clutter. */
-function isMostOf(block: Block, { prose, totalProse }: Weights): boolean {
+function isMostOf(block: Block, { prose, totalProse }: BlockWeights): boolean {
   const own = valueAt(prose, block.index);
   return own > 0 && own >= totalProse * MIN_SHARE_TO_SPARE && !isSurelyClutter(block.element);
 }
 
-function isArticleElsewhere(block: Block, blocks: readonly Block[], { prose }: Weights): boolean {
+function isArticleElsewhere(
+  block: Block,
+  blocks: readonly Block[],
+  { prose }: BlockWeights,
+): boolean {
   let elsewhere = 0;
   eachBlock(blocks, (other) => {
     if (other === block) return false;

@@ -1,7 +1,7 @@
 import { type Block, type BlockTree, eachBlock, isLeaf } from './block-tree.js';
 import { type StatedArticle } from './stated-article.js';
 import { StructuredBody } from './structured-body.js';
-import { valueAt, type Weights } from './weights.js';
+import { valueAt, type BlockWeights } from './weights.js';
 
 /** A paragraph is one of the article when this share of its words is. */
 const MIN_SHARE_OF_PARAGRAPH = 0.6;
@@ -47,7 +47,7 @@ export function beyondText(
   { confirmed }: StructuredText,
   root: Block,
   { blocks }: BlockTree,
-  { prose }: Weights,
+  { prose }: BlockWeights,
 ): readonly Block[] {
   const first = confirmed[0] ?? 0;
   const last = confirmed.at(-1) ?? blocks.length;

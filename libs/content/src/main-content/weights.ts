@@ -1,7 +1,7 @@
 import { type Block } from './block-tree.js';
 
 /** Text of blocks with those inside them, without what is left out; by number of block. */
-export interface Weights {
+export interface BlockWeights {
   /** Characters of running text. */
   readonly prose: Float64Array;
   readonly ink: Float64Array;
@@ -13,7 +13,7 @@ export interface Weights {
 }
 
 /** Weighs all blocks, or those that are not `isOut`. */
-export function weigh(blocks: readonly Block[], isOut?: Uint8Array): Weights {
+export function weigh(blocks: readonly Block[], isOut?: Uint8Array): BlockWeights {
   const prose = new Float64Array(blocks.length);
   const ink = new Float64Array(blocks.length);
   const linkInk = new Float64Array(blocks.length);

@@ -2,7 +2,7 @@ import { type Element, isText } from 'domhandler';
 import { collapse, textOf } from '../dom/walk.js';
 import { type InlineRole } from './element-role.js';
 import { imageMarkdown, type ImageTargets } from './image-source.js';
-import { type Emphasis } from './inline-mark.js';
+import { type EmphasisDelimiter } from './inline-mark.js';
 import { type InlineWriter } from './inline-writer.js';
 import { standsApart } from './line-style.js';
 import { type Formula, formulaOf } from './math-text.js';
@@ -16,7 +16,7 @@ export interface Flow {
   boundary(): void;
 }
 
-const EMPHASIS: Readonly<Record<string, Emphasis>> = {
+const EMPHASIS: Readonly<Record<string, EmphasisDelimiter>> = {
   strong: '**',
   b: '**',
   em: '*',

@@ -1,9 +1,9 @@
 /** Emphasis by its Markdown delimiter. */
-export type Emphasis = '**' | '*' | '~~';
+export type EmphasisDelimiter = '**' | '*' | '~~';
 
 /** Emphasis or a link that is open. */
-export interface Mark {
-  readonly delimiter: Emphasis | '[';
+export interface InlineMark {
+  readonly delimiter: EmphasisDelimiter | '[';
   /** Where its opening delimiter is in the parts; -1 while nothing is written inside it. */
   part: number;
   /** Has no effect: nested in its like, or its delimiters would not be read as such here. */

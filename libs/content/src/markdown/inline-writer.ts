@@ -1,6 +1,6 @@
 import { mayBePunctuation, mayBeWord } from './escape-text.js';
 import { InlineBuffer } from './inline-buffer.js';
-import { type Emphasis, type Mark } from './inline-mark.js';
+import { type EmphasisDelimiter, type InlineMark } from './inline-mark.js';
 import { escapeTarget, escapeTitle, fold, leadingPunctuation, trimSpaces } from './inline-text.js';
 
 const SPACE = 32;
@@ -20,10 +20,10 @@ export class InlineWriter {
   private hasSpace = false;
   private lineBreak = '';
   /** Every open mark, for the end tags to match. */
-  private readonly marks: Mark[] = [];
+  private readonly marks: InlineMark[] = [];
   /** Those of them that are not inside their like: four at most, however deep the nesting. */
-  private readonly active: Mark[] = [];
-  private closing: Mark[] = [];
+  private readonly active: InlineMark[] = [];
+  private closing: InlineMark[] = [];
   private codeDepth = 0;
   private codeParts = '';
   private linkDepth = 0;
@@ -108,7 +108,7 @@ export class InlineWriter {
     if (--this.codeDepth === 0) this.flushCode();
   }
 
-  openEmphasis(delimiter: Emphasis): void {
+  openEmphasis(delimiter: EmphasisDelimiter): void {
     this.push(delimiter, '', '');
   }
 
@@ -153,7 +153,7 @@ export class InlineWriter {
     return this.buffer.take();
   }
 
-  private push(delimiter: Mark['delimiter'], target: string, title: string): void {
+  private push(delimiter: InlineMark['delimiter'], target: string, title: string): void {
     const isNested = this.active.some((mark) => mark.delimiter === delimiter);
     const isMuted = isNested || (this.codeDepth > 0 && delimiter !== '[');
     const mark = { delimiter, part: -1, isMuted, isSpent: false, target, title };
@@ -161,14 +161,14 @@ export class InlineWriter {
     if (!isMuted) this.active.push(mark);
   }
 
-  private pop(): Mark | undefined {
+  private pop(): InlineMark | undefined {
     const mark = this.marks.pop();
     const index = mark === undefined ? -1 : this.active.lastIndexOf(mark);
     if (index !== -1) this.active.splice(index, 1);
     return mark;
   }
 
-  private endLink(mark: Mark): void {
+  private endLink(mark: InlineMark): void {
     this.resolveClosing(false);
     this.closeWithin(mark);
     const label = mark.title === '' ? '' : this.buffer.since(mark.part);
@@ -177,7 +177,7 @@ export class InlineWriter {
   }
 
   /** Emphasis around a link that was opened inside it ends with it, and may go on after it. */
-  private closeWithin(link: Mark): void {
+  private closeWithin(link: InlineMark): void {
     for (const mark of this.active.toReversed()) {
       if (mark.part <= link.part) continue;
       this.buffer.pushClosing(mark.delimiter);
@@ -260,7 +260,7 @@ export class InlineWriter {
   }
 
   /** To be opened with the next content. */
-  private isWaiting(mark: Mark): boolean {
+  private isWaiting(mark: InlineMark): boolean {
     if (mark.part !== -1 || mark.isMuted) return false;
     if (mark.delimiter === '[') return this.isHeading || !mark.isSpent;
     return !this.mutesBold || mark.delimiter !== '**';
@@ -335,7 +335,7 @@ export class InlineWriter {
   }
 
   /** In `**~~` before a word only the inner delimiter could close: its neighbour is punctuation. */
-  private dropMixed(closing: readonly Mark[]): void {
+  private dropMixed(closing: readonly InlineMark[]): void {
     for (const mark of closing) {
       if (mark.delimiter.charAt(0) === closing[0]?.delimiter.charAt(0)) continue;
       this.buffer.takeBack(mark.part);

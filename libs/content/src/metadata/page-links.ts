@@ -15,7 +15,7 @@ export interface Alternate {
 }
 
 /** Link elements that lead somewhere, with what they are to the page. */
-export interface PageLink {
+export interface LinkElement {
   readonly relations: ReadonlySet<string>;
   readonly url: string;
   readonly attribs: Readonly<Record<string, string>>;
@@ -24,8 +24,8 @@ export interface PageLink {
 export function pageLinks(
   described: readonly Element[],
   resolver: UrlResolver,
-): readonly PageLink[] {
-  const links: PageLink[] = [];
+): readonly LinkElement[] {
+  const links: LinkElement[] = [];
   let seen = 0;
   for (const { name, attribs } of described) {
     if (name !== 'link') continue;
@@ -40,7 +40,7 @@ export function pageLinks(
 }
 
 /** Address of the first link of a relation. */
-export function linkOf(links: readonly PageLink[], relation: string): string | undefined {
+export function linkOf(links: readonly LinkElement[], relation: string): string | undefined {
   return links.find(({ relations }) => relations.has(relation))?.url;
 }
 
@@ -48,7 +48,7 @@ export function linkOf(links: readonly PageLink[], relation: string): string | u
 const FEED_TYPE = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/;
 
 /** News feeds that the page offers. */
-export function feedsOf(links: readonly PageLink[]): readonly Feed[] {
+export function feedsOf(links: readonly LinkElement[]): readonly Feed[] {
   const feeds = new Map<string, Feed>();
   for (const { relations, url, attribs } of links) {
     if (feeds.size >= MAX_FEEDS) break;
@@ -71,7 +71,7 @@ export function languageTag(text: string | undefined): string | undefined {
 }
 
 /** The same page in other languages, itself often among them. */
-export function alternatesOf(links: readonly PageLink[]): readonly Alternate[] {
+export function alternatesOf(links: readonly LinkElement[]): readonly Alternate[] {
   const alternates = new Map<string, Alternate>();
   for (const { relations, url, attribs } of links) {
     if (alternates.size >= MAX_ALTERNATES) break;
@@ -88,7 +88,7 @@ export function alternatesOf(links: readonly PageLink[]): readonly Alternate[] {
  * one for light windows before one for dark, the largest stated size up to 192 pixels, then the
  * first. Only what the page states: `/favicon.ico` may exist or not.
  */
-export function faviconOf(links: readonly PageLink[]): string | undefined {
+export function faviconOf(links: readonly LinkElement[]): string | undefined {
   let best: { readonly url: string; readonly rank: number } | undefined;
   for (const link of links) {
     const rank = iconRank(link);
@@ -102,7 +102,7 @@ const LARGEST_ICON_PX = 192;
 const USUAL_ICON_PX = 16;
 
 /** 0: no icon. */
-function iconRank({ relations, attribs }: PageLink): number {
+function iconRank({ relations, attribs }: LinkElement): number {
   const kind = iconKind(relations);
   if (kind === 0) return 0;
   const isForDark = /prefers-color-scheme\s*:\s*dark/i.test(attribs.media ?? '');

@@ -1,4 +1,4 @@
-import { median, type PdfPiece, usualSize } from './piece.js';
+import { upperMedian, type PdfPiece, usualSize } from './piece.js';
 import { freeSpans, type PdfRow, toRows } from './rows.js';
 
 /** An empty strip with text on both sides, over some rows of a region. */
@@ -238,8 +238,8 @@ function isDense(own: readonly PdfRow[], other: readonly PdfRow[]): boolean {
 }
 
 function isProse({ rows, width }: Side, minFill: number): boolean {
-  const fill = median(rows.map(({ x0, x1 }) => (x1 - x0) / Math.max(width, 1)));
-  const chars = median(
+  const fill = upperMedian(rows.map(({ x0, x1 }) => (x1 - x0) / Math.max(width, 1)));
+  const chars = upperMedian(
     rows.map(({ pieces }) => pieces.reduce((n, { text }) => n + text.length, 0)),
   );
   return fill >= minFill && chars >= MIN_LINE_CHARS;
@@ -247,7 +247,7 @@ function isProse({ rows, width }: Side, minFill: number): boolean {
 
 /** Lists set in columns, as in an index: tall, and the columns' starts equally far apart. */
 function standsLikeColumns(left: Side, right: Side, gutter: Gutter): boolean {
-  const starts = [left, right].map(({ rows }) => median(rows.map(({ x0 }) => x0)));
+  const starts = [left, right].map(({ rows }) => upperMedian(rows.map(({ x0 }) => x0)));
   const [a = 0, b = 0] = starts;
   const isWide = left.width > 60 && right.width > 60 && gutter.x1 - gutter.x0 < left.width;
   const longest = Math.max(left.width, right.width);

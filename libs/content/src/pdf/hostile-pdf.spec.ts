@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { readFile } from '../files/read-file.js';
-import { at, lines, tinyPdf, TinyFile } from './fixtures/tiny-pdf.js';
+import { drawText, lines, tinyPdf, TinyFile } from './fixtures/tiny-pdf.js';
 import { renderPdfPages } from './render-pages.js';
 
 const SIMPLE = lines(72, 700, ['The tide comes in at six and goes out', 'at noon.']);
@@ -84,7 +84,7 @@ describe('a PDF that is damaged', () => {
   });
 
   it('loses a page and reports it', async () => {
-    const bytes = tinyPdf([{ draw: SIMPLE }, { draw: at(72, 700, 'Lost.') }]);
+    const bytes = tinyPdf([{ draw: SIMPLE }, { draw: drawText(72, 700, 'Lost.') }]);
     const text = Buffer.from(bytes).toString('latin1');
     const broken = text.replace(/\/Kids \[(\d+) 0 R (\d+)/, '/Kids [$1 0 R 9999');
     const result = await readFile(Buffer.from(broken, 'latin1'));

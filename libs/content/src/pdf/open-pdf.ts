@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist';
 import type { DocumentInitParameters } from 'pdfjs-dist/types/src/display/api.js';
-import { failed, type FailedFile } from '../files/file-result.js';
+import { failedFile, type FailedFile } from '../files/file-result.js';
 import { hasStreamBomb } from './stream-bombs.js';
 
 type Pdfjs = typeof import('pdfjs-dist/legacy/build/pdf.mjs');
@@ -41,7 +41,7 @@ export type Purpose = 'text' | 'pictures';
 /** Opens a PDF in this thread. No script of the file runs and nothing is fetched. */
 export async function openPdf(bytes: Uint8Array, purpose: Purpose): Promise<OpenResult> {
   if (hasStreamBomb(bytes)) {
-    return { ok: false, failure: failed('too_large', 'The PDF is too large when unpacked') };
+    return { ok: false, failure: failedFile('too_large', 'The PDF is too large when unpacked') };
   }
   const opened = await tryOpen(bytes, purpose);
   const repaired = opened.ok || opened.failure.problem !== 'malformed' ? null : withTrailer(bytes);
@@ -115,6 +115,6 @@ async function close(task: PDFDocumentLoadingTask): Promise<void> {
 
 function asFailure(error: unknown): FailedFile {
   return error instanceof Error && error.name === 'PasswordException'
-    ? failed('encrypted', 'The PDF is encrypted and opens only with a password')
-    : failed('malformed', 'The PDF is damaged and cannot be read');
+    ? failedFile('encrypted', 'The PDF is encrypted and opens only with a password')
+    : failedFile('malformed', 'The PDF is damaged and cannot be read');
 }

@@ -1,5 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
-import { MAX_PDF_PAGE_LINKS, MAX_URL_CHARS } from '../limits.js';
+import { MAX_PDF_PAGE_LINKS, MAX_LINK_URL_CHARS } from '../limits.js';
 import { type PdfPiece } from './piece.js';
 
 interface LinkBox {
@@ -61,7 +61,7 @@ function asLink(annotation: unknown, page: PDFPageProxy): LinkBox | undefined {
 }
 
 const isAddress = (url: string): boolean =>
-  url.length <= MAX_URL_CHARS && /^(?:https?:\/\/|mailto:)/i.test(url);
+  url.length <= MAX_LINK_URL_CHARS && /^(?:https?:\/\/|mailto:)/i.test(url);
 
 /** A line is often one piece and a link some words of it: the piece is cut where the link ends. */
 export function splitByLinks(piece: PdfPiece, links: LinkMap): readonly PdfPiece[] {

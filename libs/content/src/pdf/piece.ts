@@ -20,7 +20,7 @@ export interface PdfPiece {
 /** Pieces that read in one direction. */
 export type PieceGroup = readonly PdfPiece[];
 
-export const median = (values: readonly number[]): number => {
+export const upperMedian = (values: readonly number[]): number => {
   if (values.length === 0) return 0;
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? 0;

@@ -3,7 +3,7 @@ import { type DocumentStyle } from './document-style.js';
 import { appendLine, joinLines } from './join-lines.js';
 import { type Line, type PdfSpan, textOfLine } from './lines.js';
 import { listMarker, type ListMarker } from './list-marker.js';
-import { median } from './piece.js';
+import { upperMedian } from './piece.js';
 import { isLeader, readTable } from './tables.js';
 
 /** Sizes above the body's at which a line is a heading. */
@@ -311,7 +311,7 @@ function withoutStart(spans: readonly PdfSpan[], length: number): PdfSpan[] {
 
 /** Listing with its indents, detected from the width of its letters. */
 function codeOf(lines: readonly Line[]): string {
-  const width = median(
+  const width = upperMedian(
     lines
       .map(({ x0, x1, segments }) => {
         const chars = segments.reduce((sum, { spans }) => sum + spansLength(spans), 0);

@@ -1,5 +1,5 @@
 import { readFile } from '../files/read-file.js';
-import { at, lines, PICTURE, tinyPdf, type TinyPage } from './fixtures/tiny-pdf.js';
+import { drawText, lines, PICTURE, tinyPdf, type TinyPage } from './fixtures/tiny-pdf.js';
 
 async function markdownOf(pages: readonly TinyPage[]): Promise<string> {
   const result = await readFile(tinyPdf(pages));
@@ -28,10 +28,10 @@ describe('readPdf', () => {
 
   it('ranks headings by size, then by weight', async () => {
     const draw =
-      at(72, 780, 'The Harbour', 24, 'F2') +
-      at(72, 740, 'Winter', 16, 'F2') +
+      drawText(72, 780, 'The Harbour', 24, 'F2') +
+      drawText(72, 740, 'Winter', 16, 'F2') +
       lines(72, 715, LOREM) +
-      at(72, 640, 'Fish market', 10, 'F2') +
+      drawText(72, 640, 'Fish market', 10, 'F2') +
       lines(72, 620, OTHER);
     expect(await markdownOf([{ draw }])).toBe(
       `# The Harbour\n\n## Winter\n\n${LOREM.join(' ')}\n\n### Fish market\n\n${OTHER.join(' ')}\n`,
@@ -41,7 +41,7 @@ describe('readPdf', () => {
   it('reads columns one after the other, and the text above and below them', async () => {
     const column = (texts: readonly string[]): string[] => [...texts, ...texts, ...texts];
     const draw =
-      at(72, 780, 'A title over both columns of the page', 18, 'F2') +
+      drawText(72, 780, 'A title over both columns of the page', 18, 'F2') +
       lines(50, 740, column(LOREM)) +
       // Baselines of their own: rows do not pair up.
       lines(310, 737, column(OTHER)) +
@@ -87,7 +87,8 @@ describe('readPdf', () => {
     const draw = terms
       .map(
         (term, index) =>
-          at(72, 700 - index * 40, term) + lines(160, 700 - index * 40, meanings[index] ?? []),
+          drawText(72, 700 - index * 40, term) +
+          lines(160, 700 - index * 40, meanings[index] ?? []),
       )
       .join('');
     const text = await markdownOf([{ draw }]);
@@ -105,7 +106,7 @@ describe('readPdf', () => {
     ];
     const draw = rows
       .map((cells, row) =>
-        cells.map((cell, column) => at(72 + column * 120, 700 - row * 14, cell)).join(''),
+        cells.map((cell, column) => drawText(72 + column * 120, 700 - row * 14, cell)).join(''),
       )
       .join('');
     expect(await markdownOf([{ draw: lines(72, 760, LOREM) + draw }])).toContain(
@@ -151,10 +152,10 @@ describe('readPdf', () => {
   it('shows emphasis and raised characters', async () => {
     const draw =
       lines(72, 760, LOREM) +
-      at(72, 700, 'Never ') +
-      at(103, 700, 'ever', 10, 'F2') +
-      at(128, 700, 'sail on ') +
-      at(163, 700, 'Fridays', 10, 'F3');
+      drawText(72, 700, 'Never ') +
+      drawText(103, 700, 'ever', 10, 'F2') +
+      drawText(128, 700, 'sail on ') +
+      drawText(163, 700, 'Fridays', 10, 'F3');
     expect(await markdownOf([{ draw }])).toContain('Never **ever** sail on *Fridays*');
   });
 
@@ -178,10 +179,10 @@ describe('readPdf', () => {
   it('leaves running titles and page numbers out of the Markdown and in the text', async () => {
     const pages = [1, 2, 3, 4].map((number) => ({
       draw:
-        at(72, 800, 'Handbook of the harbour', 9) +
+        drawText(72, 800, 'Handbook of the harbour', 9) +
         lines(72, 700, LOREM) +
-        at(72, 640, `Only on page ${['one', 'two', 'three', 'four'][number - 1]}.`) +
-        at(290, 30, `Page ${number} of 4`, 9),
+        drawText(72, 640, `Only on page ${['one', 'two', 'three', 'four'][number - 1]}.`) +
+        drawText(290, 30, `Page ${number} of 4`, 9),
     }));
     const result = await readFile(tinyPdf(pages));
     if (!result.ok) throw new Error(result.message);
@@ -201,20 +202,23 @@ describe('readPdf', () => {
   });
 
   it('reads Chinese by the predefined character maps', async () => {
-    const draw = at(72, 700, '港口向西开放，', 12, 'CJK') + at(72, 684, '冬天有风暴。', 12, 'CJK');
+    const draw =
+      drawText(72, 700, '港口向西开放，', 12, 'CJK') + drawText(72, 684, '冬天有风暴。', 12, 'CJK');
     expect(await markdownOf([{ draw }])).toBe('港口向西开放，冬天有风暴。\n');
   });
 
   it('reads Hebrew from right to left', async () => {
     // As typesetters draw it: each letter in its place, so the string runs backwards.
     const backwards = [...'שלום עולם'].reverse().join('');
-    expect(await markdownOf([{ draw: at(300, 700, backwards, 12, 'UNI') }])).toBe('שלום עולם\n');
+    expect(await markdownOf([{ draw: drawText(300, 700, backwards, 12, 'UNI') }])).toBe(
+      'שלום עולם\n',
+    );
   });
 
   it('writes ligatures out', async () => {
-    expect(await markdownOf([{ draw: at(72, 700, 'e\ufb03cient \ufb01sh', 12, 'UNI') }])).toBe(
-      'efficient fish\n',
-    );
+    expect(
+      await markdownOf([{ draw: drawText(72, 700, 'e\ufb03cient \ufb01sh', 12, 'UNI') }]),
+    ).toBe('efficient fish\n');
   });
 
   it('reads a page that lies on its side', async () => {
@@ -228,7 +232,7 @@ describe('readPdf', () => {
   });
 
   it('returns words once that are drawn twice to look bold', async () => {
-    const draw = at(72, 700, 'Danger ahead') + at(72.3, 700, 'Danger ahead');
+    const draw = drawText(72, 700, 'Danger ahead') + drawText(72.3, 700, 'Danger ahead');
     expect(await markdownOf([{ draw }])).toBe('Danger ahead\n');
   });
 
@@ -237,13 +241,15 @@ describe('readPdf', () => {
     ['Microsoft Word - rules.doc', 'Rules of the quay'],
     [undefined, 'Rules of the quay'],
   ])('with the title %j is called %j', async (title, expected) => {
-    const draw = at(72, 780, 'Rules of the quay', 20, 'F2') + lines(72, 740, LOREM);
+    const draw = drawText(72, 780, 'Rules of the quay', 20, 'F2') + lines(72, 740, LOREM);
     const result = await readFile(tinyPdf([{ draw }], { title }));
     expect(result).toMatchObject({ ok: true, file: { title: expected } });
   });
 
   it('reports its cuts', async () => {
-    const pages = [1, 2, 3].map((number) => ({ draw: at(72, 700, `This is sheet ${number}.`) }));
+    const pages = [1, 2, 3].map((number) => ({
+      draw: drawText(72, 700, `This is sheet ${number}.`),
+    }));
     const two = await readFile(tinyPdf(pages), { maxPages: 2 });
     expect(two).toMatchObject({ ok: true, file: { pages: 3, truncatedBy: 'max_pages' } });
     expect(two.ok && two.file.text).toBe('This is sheet 1.\n\nThis is sheet 2.');

@@ -1,7 +1,12 @@
 import type { ParsedFile } from '@app/contracts';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { parseHtml } from '../dom/parse-html.js';
-import { failed, type FileCut, type FileOptions, type FileResult } from '../files/file-result.js';
+import {
+  failedFile,
+  type FileCut,
+  type FileOptions,
+  type FileResult,
+} from '../files/file-result.js';
 import { MAX_FILE_CHARS, MAX_FILE_PAGES, MAX_PDF_BAD_PAGES } from '../limits.js';
 import { UrlResolver } from '../links/url-resolver.js';
 import { writeMarkdown } from '../markdown/write-markdown.js';
@@ -31,7 +36,7 @@ async function readOpened(bytes: Uint8Array, options: FileOptions): Promise<File
   try {
     const read = await readPages(document, options);
     if (read.pages.length === 0) {
-      return failed('malformed', 'The PDF is damaged: none of its pages can be read');
+      return failedFile('malformed', 'The PDF is damaged: none of its pages can be read');
     }
     if (read.chars === 0) return await withoutText(bytes, options, document.numPages);
     return { ok: true, file: await present(document, read) };
@@ -45,7 +50,10 @@ async function withoutText(
   options: FileOptions,
   pages: number,
 ): Promise<FileResult> {
-  const failure = failed('no_text', 'The PDF has no text layer: its pages are pictures or empty');
+  const failure = failedFile(
+    'no_text',
+    'The PDF has no text layer: its pages are pictures or empty',
+  );
   if (options.pictures === undefined) return failure;
   // Opened again, since images are not decoded where only text is read.
   const drawn = await renderPdfPages(bytes, options.pictures);

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { RenderParameters } from 'pdfjs-dist/types/src/display/api.js';
 import {
-  failed,
+  failedFile,
   type FailedFile,
   type PageImage,
   type PictureOptions,
@@ -61,7 +61,7 @@ async function drawPages(
     if (png !== undefined) pages.push({ page: number, png });
   }
   return pages.length === 0
-    ? failed('malformed', 'The PDF is damaged: none of its pages can be drawn')
+    ? failedFile('malformed', 'The PDF is damaged: none of its pages can be drawn')
     : { ok: true, pages };
 }
 

@@ -3,7 +3,7 @@ import { type DocumentStyle } from './document-style.js';
 import { appendLine, type Vocabulary } from './join-lines.js';
 import { type Line, type Segment, type PdfSpan, textOfLine, textOfSpans } from './lines.js';
 import { listMarker } from './list-marker.js';
-import { median } from './piece.js';
+import { upperMedian } from './piece.js';
 
 export interface ReadTable {
   /** Cells of rows, each a run of text; null: the lines are no table. */
@@ -40,7 +40,7 @@ export function readTable(
 function rowsOf(run: readonly Line[], vocabulary: Vocabulary): Cells[] | null {
   const full = run.filter(({ segments }) => segments.length > 1);
   if (full.length < 2 || full.length < run.length * 0.5) return null;
-  const em = median(run.map(({ size }) => size));
+  const em = upperMedian(run.map(({ size }) => size));
   const columns = columnsOf(run, em);
   if (columns.length < 2 || (full.length < 3 && !standsWideApart(full, columns.length)))
     return null;
@@ -181,7 +181,7 @@ function isTable(rows: readonly Cells[], width: number): boolean {
   const cells = texts.flat().filter((text) => text !== '');
   // Signs of a formula form columns as well, with much room between them.
   if (cells.length < rows.length * width * MIN_FILLED) return false;
-  if (median(cells.map((text) => text.length)) > MAX_CELL_CHARS / 2) return false;
+  if (upperMedian(cells.map((text) => text.length)) > MAX_CELL_CHARS / 2) return false;
   if (cells.some((text) => text.length > MAX_CELL_CHARS * 2)) return false;
   const firsts = texts.map(([first = '']) => first).filter((text) => text !== '');
   const markers = firsts.filter(

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { MAX_SCHEMA_BYTES, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from '../limits.js';
-import { isObject, isWithin, type JsonObject } from './json-value.js';
+import { isObject, isWithinLimits, type JsonObject } from './json-value.js';
 import { LinearPattern } from './linear-pattern.js';
 import { nullableSchema } from './nullable-schema.js';
 import { resolveSchema } from './resolve-schema.js';
@@ -94,7 +94,7 @@ function assertBounded(schema: unknown): asserts schema is JsonObject {
   if (!isObject(schema)) throw new SchemaError('must be an object');
   if (Object.keys(schema).length === 0) throw new SchemaError('must not be empty');
   // Twice: members such as `properties` are a level of their own.
-  if (!isWithin(schema, 2 * MAX_SCHEMA_DEPTH, VALUES_PER_NODE * MAX_SCHEMA_NODES)) {
+  if (!isWithinLimits(schema, 2 * MAX_SCHEMA_DEPTH, VALUES_PER_NODE * MAX_SCHEMA_NODES)) {
     throw new SchemaError(
       `is too large: at most ${MAX_SCHEMA_DEPTH} levels and ${MAX_SCHEMA_NODES} sub-schemas`,
     );

@@ -25,7 +25,7 @@ export function atPointer(root: unknown, pointer: string): unknown {
 }
 
 /** Whether a value keeps within the given nesting and number of values. Iterative. */
-export function isWithin(root: unknown, maxDepth: number, maxValues: number): boolean {
+export function isWithinLimits(root: unknown, maxDepth: number, maxValues: number): boolean {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
   let seen = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,5 +1,9 @@
 import { RE2JS } from 're2js';
-import { MAX_PATTERN_CHARS, MAX_PATTERN_INPUT_CHARS, MAX_PATTERN_STATES } from '../limits.js';
+import {
+  MAX_SCHEMA_PATTERN_CHARS,
+  MAX_PATTERN_INPUT_CHARS,
+  MAX_PATTERN_STATES,
+} from '../limits.js';
 
 /** A pattern that cannot be matched in linear time, or is none. The message says why. */
 class PatternError extends Error {}
@@ -17,8 +21,8 @@ export class LinearPattern {
 
   /** @throws PatternError */
   constructor(readonly source: string) {
-    if (source.length > MAX_PATTERN_CHARS)
-      throw new PatternError(`is longer than ${MAX_PATTERN_CHARS} characters`);
+    if (source.length > MAX_SCHEMA_PATTERN_CHARS)
+      throw new PatternError(`is longer than ${MAX_SCHEMA_PATTERN_CHARS} characters`);
     assertValid(source);
     this.program = compiled(source);
   }

@@ -1,5 +1,5 @@
 import { MAX_ANSWER_CHARS, MAX_ANSWER_DEPTH, MAX_ANSWER_VALUES } from '../limits.js';
-import { isWithin } from './json-value.js';
+import { isWithinLimits } from './json-value.js';
 
 /**
  * The JSON value in a model's answer, which may be in a code fence, after its thoughts
@@ -11,7 +11,7 @@ export function readAnswer(answer: string): unknown {
   for (const candidate of [answer, text, fenced(text), embedded(text)]) {
     const value = candidate === null ? undefined : parse(candidate);
     if (value !== undefined) {
-      return isWithin(value, MAX_ANSWER_DEPTH, MAX_ANSWER_VALUES) ? value : undefined;
+      return isWithinLimits(value, MAX_ANSWER_DEPTH, MAX_ANSWER_VALUES) ? value : undefined;
     }
   }
   return undefined;

@@ -4,11 +4,11 @@ import {
   bytesOf,
   childLocs,
   HEAD,
-  LARGE,
+  LARGE_SITEMAP_PAGES,
   large,
   locs,
   NS,
-  read,
+  readSample,
   url,
   urlset,
 } from './fixtures/sample-sitemaps.js';
@@ -16,7 +16,7 @@ import { readSitemap, streamSitemap } from './read-sitemap.js';
 
 describe('kinds of sitemaps', () => {
   it('reads a urlset with its dates', async () => {
-    const file = await read(
+    const file = await readSample(
       urlset(`
         <url><loc>https://a.example/</loc><lastmod>2026-11-01</lastmod><priority>1.0</priority></url>
         <url><lastmod> 2026-11-02T10:00:00Z </lastmod><loc>https://a.example/b</loc></url>
@@ -35,7 +35,7 @@ describe('kinds of sitemaps', () => {
   });
 
   it('reads an index', async () => {
-    const file = await read(
+    const file = await readSample(
       `${HEAD}<sitemapindex ${NS}><sitemap><loc>https://a.example/1.xml.gz</loc><lastmod>2026</lastmod></sitemap>
        <sitemap><loc>/2.xml</loc></sitemap></sitemapindex>`,
     );
@@ -51,7 +51,7 @@ describe('kinds of sitemaps', () => {
   });
 
   it('keeps pages and sitemaps apart when a generator mixes them', async () => {
-    const file = await read(
+    const file = await readSample(
       urlset(`${url('/page')}<sitemap><loc>/child.xml</loc></sitemap>${url('/page2')}`),
     );
     expect(locs(file)).toEqual(['https://a.example/page', 'https://a.example/page2']);
@@ -59,7 +59,8 @@ describe('kinds of sitemaps', () => {
   });
 
   it('reads RSS 2.0: links of items, not of the channel or its image', async () => {
-    const file = await read(`${HEAD}<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+    const file =
+      await readSample(`${HEAD}<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
       <channel><title>News</title><link>https://a.example/</link>
       <atom:link href="https://a.example/feed" rel="self"/>
       <image><url>https://a.example/logo.png</url><link>https://a.example/logo</link></image>
@@ -74,7 +75,7 @@ describe('kinds of sitemaps', () => {
   });
 
   it('reads RSS 1.0, whose items lie beside the channel', async () => {
-    const file = await read(
+    const file = await readSample(
       `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">
        <channel><link>https://a.example/</link></channel>
        <item rdf:about="x"><title>One</title><link>https://a.example/one</link></item></rdf:RDF>`,
@@ -84,7 +85,7 @@ describe('kinds of sitemaps', () => {
   });
 
   it('reads Atom: the alternate link of each entry', async () => {
-    const file = await read(`${HEAD}<feed xmlns="http://www.w3.org/2005/Atom">
+    const file = await readSample(`${HEAD}<feed xmlns="http://www.w3.org/2005/Atom">
       <link href="https://a.example/"/><updated>2026-11-03T00:00:00Z</updated>
       <entry><link rel="self" href="https://a.example/self"/><link rel="alternate" href='https://a.example/one?a=1&amp;b=2'/>
         <link href="https://a.example/second"/><updated>2026-11-01T00:00:00Z</updated></entry>
@@ -106,7 +107,7 @@ describe('kinds of sitemaps', () => {
     ['blanks and empty lines', '\n\n  https://a.example/1 \t\n\n\thttps://a.example/2\n\n'],
     ['comments between', '# pages\nhttps://a.example/1\n# more\nhttps://a.example/2\n'],
   ])('reads plain text with %s', async (_name, text) => {
-    const file = await read(text, { contentType: 'application/octet-stream' });
+    const file = await readSample(text, { contentType: 'application/octet-stream' });
     expect(file.kind).toBe('text');
     expect(locs(file)).toEqual(['https://a.example/1', 'https://a.example/2']);
     expect(file.cuts).toEqual([]);
@@ -129,7 +130,7 @@ describe('kinds of sitemaps', () => {
     ['another XML', `${HEAD}<svg><loc>https://a.example/no</loc></svg>`],
     ['zeros', '\0\0\0\0\0\0'],
   ])('takes %s for no sitemap', async (_name, text) => {
-    expect(await read(text)).toEqual({ kind: 'unknown', links: [], children: [], cuts: [] });
+    expect(await readSample(text)).toEqual({ kind: 'unknown', links: [], children: [], cuts: [] });
   });
 });
 
@@ -172,23 +173,23 @@ describe('sitemaps as sites write them', () => {
     ],
     ['a fragment and credentials', urlset(url('https://user:secret@a.example/p#part'))],
   ])('reads %s', async (_name, text) => {
-    const file = await read(text);
+    const file = await readSample(text);
     expect(locs(file)).toEqual([`https://a.example/p`]);
     expect(file.cuts).toEqual([]);
   });
 
   it('takes both addresses of an entry whose middle is missing', async () => {
-    const file = await read(urlset('<url><loc>/a</loc><loc>/b</loc></url>'));
+    const file = await readSample(urlset('<url><loc>/a</loc><loc>/b</loc></url>'));
     expect(locs(file)).toEqual(['https://a.example/a', 'https://a.example/b']);
   });
 
   it('takes an entry inside an entry that was not ended', async () => {
-    const file = await read(urlset('<url><loc>/a</loc><url><loc>/b</loc></url>'));
+    const file = await readSample(urlset('<url><loc>/a</loc><url><loc>/b</loc></url>'));
     expect(locs(file)).toEqual(['https://a.example/a', 'https://a.example/b']);
   });
 
   it('leaves the addresses of extensions alone', async () => {
-    const file = await read(
+    const file = await readSample(
       urlset(
         `<url><loc>/p</loc>
          <image:image><image:loc>https://cdn.example/1.jpg</image:loc><image:title>x</image:title></image:image>
@@ -214,13 +215,13 @@ describe('sitemaps as sites write them', () => {
     ['references in CDATA, which are none', '<![CDATA[/?a=&amp;]]>', '/?a=&amp;'],
     ['letters beyond ASCII', '/größe', '/gr%C3%B6%C3%9Fe'],
   ])('resolves %s', async (_name, loc, path) => {
-    expect(locs(await read(urlset(url(loc))))).toEqual([`https://a.example${path}`]);
+    expect(locs(await readSample(urlset(url(loc))))).toEqual([`https://a.example${path}`]);
   });
 });
 
 describe('entities of a document', () => {
   const reading = (dtd: string, loc: string) =>
-    read(`<!DOCTYPE urlset [${dtd}]><urlset>${url(loc)}${url('/p')}</urlset>`);
+    readSample(`<!DOCTYPE urlset [${dtd}]><urlset>${url(loc)}${url('/p')}</urlset>`);
 
   it.each([
     ['a file', '<!ENTITY x SYSTEM "file:///etc/passwd">'],
@@ -248,7 +249,7 @@ describe('a stream of a sitemap', () => {
     const stream = streamSitemap([bytesOf(large)], { url: BASE, contentType: null });
     for await (const { links } of stream) sizes.push(links.length);
     expect(sizes.every((size) => size <= 100)).toBe(true);
-    expect(sizes.reduce((sum, size) => sum + size)).toBe(LARGE);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(LARGE_SITEMAP_PAGES);
   });
 
   it('fails as its bytes do', async () => {

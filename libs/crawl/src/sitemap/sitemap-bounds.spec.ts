@@ -1,5 +1,13 @@
 import { gzipSync } from 'node:zlib';
-import { BASE, bytesOf, childLocs, locs, read, url, urlset } from './fixtures/sample-sitemaps.js';
+import {
+  BASE,
+  bytesOf,
+  childLocs,
+  locs,
+  readSample,
+  url,
+  urlset,
+} from './fixtures/sample-sitemaps.js';
 import { MAX_MEMBERS } from './plain-bytes.js';
 import { readSitemap } from './read-sitemap.js';
 import { MAX_LOC_CHARS, MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS } from './sitemap-file.js';
@@ -10,14 +18,14 @@ describe('bounds of a sitemap', () => {
     [MAX_SITEMAP_URLS + 1, ['urls']],
   ])('keeps 50,000 of %i addresses', async (count, cuts) => {
     const entries = Array.from({ length: count }, (_, n) => url(`/${n}`)).join('');
-    const file = await read(urlset(entries));
+    const file = await readSample(urlset(entries));
     expect([file.links.length, file.cuts]).toEqual([MAX_SITEMAP_URLS, cuts]);
   });
 
   it('counts sitemaps and pages together', async () => {
     const pages = Array.from({ length: MAX_SITEMAP_URLS - 1 }, (_, n) => url(`/${n}`)).join('');
     const sitemaps = '<sitemap><loc>/a.xml</loc></sitemap><sitemap><loc>/b.xml</loc></sitemap>';
-    const file = await read(urlset(pages + sitemaps));
+    const file = await readSample(urlset(pages + sitemaps));
     expect([childLocs(file), file.cuts]).toEqual([['https://a.example/a.xml'], ['urls']]);
   });
 
@@ -30,9 +38,9 @@ describe('bounds of a sitemap', () => {
     const end = bytesOf(`${url('/last')}</urlset>`);
     const blanks = Buffer.alloc(MAX_SITEMAP_BYTES - start.length - end.length, 0x20);
     const whole = Buffer.concat([start, blanks, end]);
-    expect(await read(pack(whole))).toMatchObject({ links: [{}], cuts: [] });
+    expect(await readSample(pack(whole))).toMatchObject({ links: [{}], cuts: [] });
     const more = Buffer.concat([start, Buffer.from(' '), blanks, end]);
-    const file = await read(pack(more));
+    const file = await readSample(pack(more));
     expect(file.cuts).toEqual(['bytes']);
     expect(locs(file)).toEqual(['https://a.example/last']);
   });
@@ -44,7 +52,7 @@ describe('bounds of a sitemap', () => {
     const start = gzipSync('<urlset>');
     const end = gzipSync(`${url('/last')}</urlset>`);
     const empty = Array.from({ length: count - 2 }, () => gzipSync(''));
-    const file = await read(Buffer.concat([start, ...empty, end]));
+    const file = await readSample(Buffer.concat([start, ...empty, end]));
     expect([file.links.length, file.cuts]).toEqual([links, cuts]);
   });
 
@@ -64,13 +72,13 @@ describe('bounds of a sitemap', () => {
     ['a megabyte in CDATA', `<![CDATA[${'x'.repeat(1_000_000)}]]>`, false],
     ['a megabyte', 'x'.repeat(1_000_000), false],
   ])('measures %s', async (_name, loc, fits) => {
-    const file = await read(urlset(`${url(loc)}${url('/p')}`));
+    const file = await readSample(urlset(`${url(loc)}${url('/p')}`));
     expect(file.links.length).toBe(fits ? 2 : 1);
     expect(file.cuts).toEqual(fits ? [] : ['loc_length']);
   });
 
   it('measures a line of text', async () => {
-    const file = await read(`${longest}\n${longest}x\nhttps://a.example/p\n`);
+    const file = await readSample(`${longest}\n${longest}x\nhttps://a.example/p\n`);
     expect([file.links.length, file.cuts]).toEqual([2, ['loc_length']]);
   });
 
@@ -81,18 +89,18 @@ describe('bounds of a sitemap', () => {
     ['it ends within CDATA', `<urlset>${url('/p')}<url><loc><![CDATA[/x]]`, false],
     ['it ends within a comment', `<urlset>${url('/p')}<!-- </urlset>`, false],
   ])('says when %s', async (_name, text, isCut) => {
-    const file = await read(text, { isCut });
+    const file = await readSample(text, { isCut });
     expect([locs(file), file.cuts]).toEqual([['https://a.example/p'], ['incomplete']]);
   });
 
   it('loses the last line of a text that was cut', async () => {
-    const file = await read('https://a.example/p\nhttps://a.example/hal', { isCut: true });
+    const file = await readSample('https://a.example/p\nhttps://a.example/hal', { isCut: true });
     expect([locs(file), file.cuts]).toEqual([['https://a.example/p'], ['incomplete']]);
   });
 
   it('reads a hundred thousand elements within one another', async () => {
     const deep = `${'<a>'.repeat(100_000)}${url('/no')}${'</a>'.repeat(100_000)}`;
-    const file = await read(urlset(`${deep}${url('/p')}`));
+    const file = await readSample(urlset(`${deep}${url('/p')}`));
     expect(locs(file)).toContain('https://a.example/p');
     expect(file.cuts).toEqual([]);
   });

@@ -1,5 +1,13 @@
 import { gzipSync } from 'node:zlib';
-import { bytesOf, LARGE, large, locs, read, url, urlset } from './fixtures/sample-sitemaps.js';
+import {
+  bytesOf,
+  LARGE_SITEMAP_PAGES,
+  large,
+  locs,
+  readSample,
+  url,
+  urlset,
+} from './fixtures/sample-sitemaps.js';
 
 describe('gzip', () => {
   const text = urlset(url('/p'));
@@ -17,22 +25,22 @@ describe('gzip', () => {
     ['of plain text', gzipSync('https://a.example/p\n'), null],
     ['of UTF-16', gzipSync(Buffer.from(`\ufeff${text}`, 'utf16le')), null],
   ])('is read %s', async (_name, bytes, contentType) => {
-    const file = await read(bytes, contentType === null ? {} : { contentType });
+    const file = await readSample(bytes, contentType === null ? {} : { contentType });
     expect(locs(file)).toEqual(['https://a.example/p']);
     expect(file.cuts).toEqual([]);
   });
 
   it('that breaks off returns the part before', async () => {
     const cut = gzipSync(large).subarray(0, -2_000);
-    const file = await read(cut);
+    const file = await readSample(cut);
     expect(file.cuts).toEqual(['incomplete']);
     expect(file.links.length).toBeGreaterThan(100);
-    expect(file.links.length).toBeLessThan(LARGE);
+    expect(file.links.length).toBeLessThan(LARGE_SITEMAP_PAGES);
   });
 
   it('that breaks off loses the half line of a text', async () => {
     const lines = Array.from({ length: 5_000 }, (_, n) => `https://a.example/page/${n * 7}`);
-    const file = await read(gzipSync(lines.join('\n')).subarray(0, -500));
+    const file = await readSample(gzipSync(lines.join('\n')).subarray(0, -500));
     expect(file.cuts).toEqual(['incomplete']);
     const whole = new Set(lines);
     expect(file.links.length).toBeGreaterThan(100);
@@ -42,7 +50,7 @@ describe('gzip', () => {
   it('that is damaged returns the part before', async () => {
     const bytes = Buffer.from(gzipSync(large));
     bytes.fill(0xff, 4_500, 4_600);
-    const file = await read(bytes);
+    const file = await readSample(bytes);
     expect(file.cuts).toEqual(['incomplete']);
   });
 
@@ -51,11 +59,15 @@ describe('gzip', () => {
     ['half a header', packed.subarray(0, 6)],
     ['a header that is none', Buffer.from([0x1f, 0x8b, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9])],
   ])('of %s is no sitemap', async (_name, bytes) => {
-    expect(await read(bytes)).toMatchObject({ kind: 'unknown', links: [], cuts: ['incomplete'] });
+    expect(await readSample(bytes)).toMatchObject({
+      kind: 'unknown',
+      links: [],
+      cuts: ['incomplete'],
+    });
   });
 
   it('of too many layers is left', async () => {
-    const file = await read(gzipSync(gzipSync(packed)));
+    const file = await readSample(gzipSync(gzipSync(packed)));
     expect(file).toMatchObject({ kind: 'unknown', links: [], cuts: ['nested_gzip'] });
   });
 });
@@ -89,12 +101,12 @@ describe('encodings', () => {
     ['a name of no encoding', bytesOf(declaring('klingon')), 'text/xml; charset=elvish'],
     ['none said', bytesOf(`<urlset>${url('/é')}</urlset>`), null],
   ])('reads %s', async (_name, bytes, contentType) => {
-    const file = await read(bytes, contentType === null ? {} : { contentType });
+    const file = await readSample(bytes, contentType === null ? {} : { contentType });
     expect(locs(file)).toEqual([loc]);
   });
 
   it('reads plain text in UTF-16', async () => {
-    const file = await read(utf16('\ufeffhttps://a.example/é\r\n', false));
+    const file = await readSample(utf16('\ufeffhttps://a.example/é\r\n', false));
     expect([file.kind, ...locs(file)]).toEqual(['text', loc]);
   });
 });

@@ -1,5 +1,5 @@
 import type net from 'node:net';
-import { errorCode } from '../egress-errors.js';
+import { errorCode } from '@app/contracts';
 import type { OutboundProxySetting } from './parse-outbound-proxies.js';
 import { ProxyFailure, type ProxyFailureKind } from './proxy-failure.js';
 

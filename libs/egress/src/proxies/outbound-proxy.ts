@@ -1,9 +1,9 @@
 import net from 'node:net';
 import tls from 'node:tls';
+import { errorCode } from '@app/contracts';
 import type { OutboundProxySetting } from './parse-outbound-proxies.js';
 import { requestTunnel, type TunnelTarget } from './http-tunnel.js';
 import { ProxyFailure } from './proxy-failure.js';
-import { errorCode } from '../egress-errors.js';
 
 const FIRST_REST_MS = 10_000;
 const LONGEST_REST_MS = 300_000;

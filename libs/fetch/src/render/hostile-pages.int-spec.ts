@@ -1,4 +1,4 @@
-import { ask } from '../../test/local-pages.js';
+import { pageRequest } from '../../test/local-pages.js';
 import { IN_TIME_TIMEOUT, renderSuite } from '../../test/render-suite.js';
 import { leaseRequest } from '../rungs/headless.rung.js';
 import { renderPage } from './render-page.js';
@@ -132,7 +132,7 @@ describe('a hostile page', () => {
   });
 
   it('with a crashing renderer fails as unknown, with a reason', async () => {
-    const request = ask(suite.site.url('/arrived'), { waitForMs: 5_000 });
+    const request = pageRequest(suite.site.url('/arrived'), { waitForMs: 5_000 });
     const failure = suite.pages.withPage(leaseRequest(request, false), async (lease) => {
       lease.page.once('load', () => void lease.cdp.send('Page.crash').catch(() => undefined));
       return renderPage(lease, request);

@@ -1,5 +1,5 @@
 import type { WatchedPage, WatchRequest } from '../fetch-rung.js';
-import { ask } from '../../test/local-pages.js';
+import { pageRequest } from '../../test/local-pages.js';
 import { IN_TIME_TIMEOUT, renderSuite } from '../../test/render-suite.js';
 import { openTestPool } from '../../test/test-pool.js';
 import { HeadlessRung } from '../rungs/headless.rung.js';
@@ -261,7 +261,7 @@ describe('a watched page of the browser pool', () => {
     });
     const watch: WatchRequest = { globalPaths: [], maxRequests: 10 };
     const result = await new HeadlessRung({ pages: test.pool }).fetch(
-      ask('http://a.example/', { render: { watch } }),
+      pageRequest('http://a.example/', { render: { watch } }),
     );
     if (!result.ok || !('page' in result)) throw new Error('it failed');
     expect(result.page.watched?.isCapped).toBe(true);

@@ -3,7 +3,7 @@ import { carriesIdentity } from '../unblock/caller-identity.js';
 import { valueAtPointer } from '../unblock/json-pointer.js';
 import {
   acceptPage,
-  askThirdParty,
+  callThirdParty,
   encodeCapped,
   isStatus,
   jsonCap,
@@ -88,7 +88,7 @@ export class HostedCrawlerRung implements FetchRung {
       return failedTry('timeout', 'no time was left for the hosted crawler');
     }
     const startedAt = performance.now();
-    const asked = await askThirdParty(http, {
+    const asked = await callThirdParty(http, {
       url: `${baseUrl.href.replace(/(?<!\/)\/+$/, '')}/v2/scrape`,
       method: 'POST',
       headers: {

@@ -6,7 +6,7 @@ import { valueAtPointer } from './json-pointer.js';
 import { fillJson, fillUrl, type TemplateValues } from './request-template.js';
 import {
   acceptPage,
-  askThirdParty,
+  callThirdParty,
   encodeCapped,
   isStatus,
   jsonCap,
@@ -61,7 +61,7 @@ export class HttpProvider implements UnblockProvider {
     const failure = this.refuses(request) ?? (await vetTarget(guard, request));
     if (failure !== null) return failure;
     const startedAt = performance.now();
-    const asked = await askThirdParty(http, this.toRequest(request));
+    const asked = await callThirdParty(http, this.toRequest(request));
     if (!asked.ok) return asked;
     const { response } = asked;
     const handed =

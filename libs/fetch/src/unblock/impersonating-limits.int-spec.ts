@@ -2,7 +2,7 @@ import { createGzip } from 'node:zlib';
 import { Deadline } from '@app/contracts';
 import { startLeakCheck, until, type LeakCheck, type Serve } from '@app/testing';
 import { fetchRequest } from '../../test/fetch-request.js';
-import { pageOf, startBench, type Bench } from '../../test/impersonation-bench.js';
+import { fetchedPageOf, startBench, type Bench } from '../../test/impersonation-bench.js';
 
 describe('limits of the impersonating provider', () => {
   let leaks: LeakCheck;
@@ -18,9 +18,13 @@ describe('limits of the impersonating provider', () => {
   describe('on bodies', () => {
     it('cuts at the cap and reports it', async () => {
       const { provider, site } = await use(({ response }) => void response.end('x'.repeat(5_000)));
-      const page = pageOf(await provider.fetch(fetchRequest(site.url(), { maxBytes: 1_000 })));
+      const page = fetchedPageOf(
+        await provider.fetch(fetchRequest(site.url(), { maxBytes: 1_000 })),
+      );
       expect([page.isCut, page.bytes, page.body.byteLength]).toEqual([true, 1_000, 1_000]);
-      const whole = pageOf(await provider.fetch(fetchRequest(site.url(), { maxBytes: 5_000 })));
+      const whole = fetchedPageOf(
+        await provider.fetch(fetchRequest(site.url(), { maxBytes: 5_000 })),
+      );
       expect([whole.isCut, whole.bytes]).toEqual([false, 5_000]);
     });
 
@@ -41,7 +45,9 @@ describe('limits of the impersonating provider', () => {
       const before = process.memoryUsage.rss();
       let peak = before;
       const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 5);
-      const page = pageOf(await provider.fetch(fetchRequest(site.url(), { maxBytes: 10_000_000 })));
+      const page = fetchedPageOf(
+        await provider.fetch(fetchRequest(site.url(), { maxBytes: 10_000_000 })),
+      );
       clearInterval(watch);
       expect([page.isCut, page.bytes]).toEqual([true, 10_000_000]);
       expect(peak - before).toBeLessThan(120 * 1_048_576);

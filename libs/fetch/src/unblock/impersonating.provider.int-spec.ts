@@ -1,7 +1,13 @@
 import { BlockedUrlError, Dialler, FilteringProxy } from '@app/egress';
 import { SiteServer, startLeakCheck, type LeakCheck, type Serve } from '@app/testing';
 import { fetchRequest, loopbackGuard } from '../../test/fetch-request.js';
-import { OTHER, pageOf, startBench, textOf, type Bench } from '../../test/impersonation-bench.js';
+import {
+  OTHER,
+  fetchedPageOf,
+  startBench,
+  bodyText,
+  type Bench,
+} from '../../test/impersonation-bench.js';
 import { createImpersonatingProvider } from './impersonating.provider.js';
 
 describe('the impersonating provider', () => {
@@ -20,7 +26,7 @@ describe('the impersonating provider', () => {
       response.writeHead(200, { 'content-type': 'text/html', 'x-two': ['a', 'b'] });
       response.end('<p>héllo</p>');
     });
-    const page = pageOf(await provider.fetch(fetchRequest(site.url('/page'))));
+    const page = fetchedPageOf(await provider.fetch(fetchRequest(site.url('/page'))));
     expect(page).toMatchObject({
       url: site.url('/page'),
       statusCode: 200,
@@ -41,8 +47,8 @@ describe('the impersonating provider', () => {
         response.writeHead(status).end('gate');
       });
       const result = await provider.fetch(fetchRequest(site.url()));
-      expect(pageOf(result).statusCode).toBe(status);
-      expect(textOf(result)).toBe('gate');
+      expect(fetchedPageOf(result).statusCode).toBe(status);
+      expect(bodyText(result)).toBe('gate');
     },
   );
 
@@ -81,7 +87,7 @@ describe('the impersonating provider', () => {
         return Promise.resolve();
       };
       const options = { cookies: 'a=1; mine=x' };
-      const page = pageOf(
+      const page = fetchedPageOf(
         await provider.fetch(fetchRequest(site.url('/start'), { onRedirect, options })),
       );
       expect(page.redirects).toEqual([{ url: site.url('/start'), statusCode: 302 }]);
@@ -104,7 +110,7 @@ describe('the impersonating provider', () => {
       });
       const options = { cookies: 'sid=1', headers: { authorization: 'Bearer t', 'x-own': '1' } };
       const result = await provider.fetch(fetchRequest(site.url('/start'), { options }));
-      expect(pageOf(result).url).toBe(site.url('/back'));
+      expect(fetchedPageOf(result).url).toBe(site.url('/back'));
       expect(site.requests('/start')[0]?.headers).toMatchObject({
         cookie: 'sid=1',
         authorization: 'Bearer t',
@@ -163,7 +169,7 @@ describe('the impersonating provider', () => {
         if (request.headers['cookie'] === 'seen=1') return void response.end('in');
         response.writeHead(302, { location: '/', 'set-cookie': 'seen=1' }).end();
       });
-      expect(textOf(await provider.fetch(fetchRequest(site.url())))).toBe('in');
+      expect(bodyText(await provider.fetch(fetchRequest(site.url())))).toBe('in');
     });
 
     it('reads a Location that is not escaped as UTF-8', async () => {
@@ -171,7 +177,7 @@ describe('the impersonating provider', () => {
         if (url.pathname !== '/') return void response.end('ok');
         response.writeHead(301, { location: Buffer.from('/café').toString('latin1') }).end();
       });
-      expect(pageOf(await provider.fetch(fetchRequest(site.url()))).url).toBe(
+      expect(fetchedPageOf(await provider.fetch(fetchRequest(site.url()))).url).toBe(
         site.url('/caf%C3%A9'),
       );
     });
@@ -184,8 +190,10 @@ describe('the impersonating provider', () => {
       response.end('ok');
     });
     const set = await provider.fetch(fetchRequest(site.url('/set')));
-    expect(pageOf(set).setCookies).toEqual(lines);
-    expect(pageOf(await provider.fetch(fetchRequest(site.url()))).setCookies).toBe(undefined);
+    expect(fetchedPageOf(set).setCookies).toEqual(lines);
+    expect(fetchedPageOf(await provider.fetch(fetchRequest(site.url()))).setCookies).toBe(
+      undefined,
+    );
   });
 
   it('sends a conditional request and reports that the cached copy is still valid', async () => {

@@ -53,7 +53,7 @@ export async function vetTarget(
  * Asks a third party. Errors become values here and nothing of them is kept: they may quote the
  * address, which may hold the key, and a refused endpoint must not read as a refused target.
  */
-export async function askThirdParty(http: EndpointClient, request: HttpRequest): Promise<Answer> {
+export async function callThirdParty(http: EndpointClient, request: HttpRequest): Promise<Answer> {
   try {
     return { ok: true, response: await http.fetch({ ...request, maxRedirects: 0 }) };
   } catch (error) {

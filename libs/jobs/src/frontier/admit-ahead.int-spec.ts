@@ -1,4 +1,4 @@
-import { FrontierFixture, HOST, keyOf, linkTo } from '../../test/frontier-fixture.js';
+import { FrontierFixture, HOST, urlKeyOf, linkTo } from '../../test/frontier-fixture.js';
 import { admitAhead } from './admit-ahead.js';
 import type { ClaimedPage } from './claim-pages.js';
 import type { FoundLink } from '@app/crawl';
@@ -28,7 +28,7 @@ describe('links that are admitted ahead of the end of their page', () => {
     return seed;
   };
   const parented = (n: number, over: Partial<FoundLink> = {}): FoundLink =>
-    linkTo(n, { parentKey: keyOf(0), ...over });
+    linkTo(n, { parentKey: urlKeyOf(0), ...over });
 
   it('are recorded and counted as those that come with it, and may be fetched at once', async () => {
     const jobId = await fixture.start({ pageLimit: 100 });
@@ -45,7 +45,7 @@ describe('links that are admitted ahead of the end of their page', () => {
     });
     // The page itself is still in work, while the pages it links to are dispatched.
     const taken = (await fixture.take(jobId)).map(({ urlKey, depth }) => [urlKey, depth]);
-    expect(taken).toEqual(expect.arrayContaining([[keyOf(1), 1]]));
+    expect(taken).toEqual(expect.arrayContaining([[urlKeyOf(1), 1]]));
     await fixture.finish([seed], { links: [parented(4)] });
     expect(await fixture.job(jobId)).toMatchObject({ discovered: 5, scraped: 1, skipped: 1 });
     expect(
@@ -105,7 +105,7 @@ describe('links that are admitted ahead of the end of their page', () => {
     await ahead(first, links.slice(0, 5));
     // The first worker dies: another claims the page.
     const fence = first.fence + 1;
-    await fixture.run(`UPDATE pages SET fence = ${fence} WHERE url_key = '${keyOf(0)}'`);
+    await fixture.run(`UPDATE pages SET fence = ${fence} WHERE url_key = '${urlKeyOf(0)}'`);
     const second = { ...first, fence };
     expect(await ahead(first, links.slice(5))).toBe(null);
     expect(await fixture.job(jobId)).toMatchObject({ discovered: 6, pending: 5 });

@@ -2,7 +2,7 @@ import { PLAN_LIMITS, type Plan } from '@app/contracts';
 import { run, type Queryable, type Statement, type Database } from '@app/database';
 
 /** A job and one of its hosts with pages that may be fetched now. */
-export interface Candidate {
+export interface DispatchCandidate {
   readonly jobId: string;
   readonly tenantId: string;
   readonly plan: Plan;
@@ -12,7 +12,7 @@ export interface Candidate {
 }
 
 /** How many pages a candidate may have now. */
-export interface Turn extends Candidate {
+export interface DispatchTurn extends DispatchCandidate {
   readonly pages: number;
 }
 
@@ -163,9 +163,12 @@ const REST: Statement = {
       AND NOT EXISTS (SELECT FROM pages WHERE job_id = $1 AND host = $2 AND state = 'pending' AND not_before <= now())`,
 };
 
-export async function dispatchCandidates(database: Database, count: number): Promise<Candidate[]> {
+export async function dispatchCandidates(
+  database: Database,
+  count: number,
+): Promise<DispatchCandidate[]> {
   const slots = Object.values(PLAN_LIMITS).map((limits) => limits.crawlConcurrency);
-  return database.query<Candidate>(CANDIDATES, [count, Object.keys(PLAN_LIMITS), slots]);
+  return database.query<DispatchCandidate>(CANDIDATES, [count, Object.keys(PLAN_LIMITS), slots]);
 }
 
 const LEASED: Statement = {
@@ -193,7 +196,7 @@ export async function nextDueInMs(database: Database): Promise<number | null> {
  */
 export async function leasePages(
   database: Database,
-  turns: readonly Turn[],
+  turns: readonly DispatchTurn[],
   limits: { readonly leaseMs: number },
 ): Promise<DispatchedBatch[]> {
   if (turns.length === 0) return [];
@@ -222,7 +225,7 @@ export async function leasePages(
   });
 }
 
-async function rest(tx: Queryable, { jobId, host }: Candidate): Promise<void> {
+async function rest(tx: Queryable, { jobId, host }: DispatchCandidate): Promise<void> {
   const [job] = await run(tx, LOCK_JOB, [jobId]);
   if (job) await run(tx, REST, [jobId, host]);
 }
@@ -233,7 +236,7 @@ async function rest(tx: Queryable, { jobId, host }: Candidate): Promise<void> {
  */
 async function busyTenants(
   tx: Queryable,
-  candidates: readonly Candidate[],
+  candidates: readonly DispatchCandidate[],
 ): Promise<Map<string, number>> {
   const ids = [...new Set(candidates.map(({ tenantId }) => tenantId))];
   const locked = await run<{ id: string }>(tx, LOCK_TENANTS, [ids]);

@@ -3,9 +3,9 @@ import {
   dispatchCandidates,
   leasePages,
   nextDueInMs,
-  type Candidate,
+  type DispatchCandidate,
   type DispatchedBatch,
-  type Turn,
+  type DispatchTurn,
 } from './dispatch-pages.js';
 import { inTurns, shareOf } from './fair-shares.js';
 
@@ -41,7 +41,7 @@ const MIN_WAIT_MS = 5;
 
 /** Leases due pages in rounds, fairly over tenants and their jobs. Any number may work at one frontier. */
 export class DispatchRounds {
-  private waiting: readonly Candidate[] = [];
+  private waiting: readonly DispatchCandidate[] = [];
   private readAtMs = -Infinity;
   private due: { readonly atMs: number | null; readonly readAtMs: number } | null = null;
   private readonly now: () => number;
@@ -69,7 +69,7 @@ export class DispatchRounds {
   }
 
   /** Tenants with the fewest pages in flight are levelled up; tenants take turns. */
-  private plan(room: number): readonly Turn[] {
+  private plan(room: number): readonly DispatchTurn[] {
     const tenants = [...Map.groupBy(this.waiting, ({ tenantId }) => tenantId).values()]
       .map((own) => ({ own, busy: own[0]?.busy ?? 0 }))
       .toSorted((a, b) => a.busy - b.busy);
@@ -90,7 +90,7 @@ export class DispatchRounds {
   }
 
   private async lease(
-    turns: readonly Turn[],
+    turns: readonly DispatchTurn[],
   ): Promise<{ readonly pages: number; readonly isMore: boolean }> {
     const { leaseMs, publish } = this.options;
     let pages = 0;
@@ -120,15 +120,18 @@ export class DispatchRounds {
   }
 }
 
-function turnsOf(own: readonly Candidate[], share: number): Turn[] {
+function turnsOf(own: readonly DispatchCandidate[], share: number): DispatchTurn[] {
   const count = Math.min(own.length, MOST_TURNS, Math.ceil(share / PAGES_PER_TURN));
   const pages = Math.max(1, Math.floor(share / count));
   return own.slice(0, count).map((candidate) => ({ ...candidate, pages }));
 }
 
 /** Those left of a tenant have their turn behind tenants that got less. */
-function withoutThose(planned: readonly Turn[], waiting: readonly Candidate[]): Candidate[] {
-  const nameOf = ({ jobId, host }: Candidate): string => `${jobId} ${host}`;
+function withoutThose(
+  planned: readonly DispatchTurn[],
+  waiting: readonly DispatchCandidate[],
+): DispatchCandidate[] {
+  const nameOf = ({ jobId, host }: DispatchCandidate): string => `${jobId} ${host}`;
   const given = new Set(planned.map(nameOf));
   const taken = Map.groupBy(planned, ({ tenantId }) => tenantId);
   const pagesOf = (tenantId: string): number =>

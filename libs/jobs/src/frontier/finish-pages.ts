@@ -1,4 +1,4 @@
-import { adaptPace, askedPauseMs, MAX_CRAWL_DELAY_MS } from '@app/crawl';
+import { adaptPace, requestedPauseMs, MAX_CRAWL_DELAY_MS } from '@app/crawl';
 import { newId, type JobStatus, type JobType } from '@app/contracts';
 import { run, type Statement, type Database, type Transaction, type Row } from '@app/database';
 import { admitLinks, NOTHING_ADMITTED, type AdmittedRow } from './admit-links.js';
@@ -336,7 +336,7 @@ async function hostPaces(
       finished: finishedOn.get(row.host) ?? 0,
       ...pace,
       crawlDelayMs: report?.crawlDelayMs,
-      pauseMs: askedPauseMs(signals),
+      pauseMs: requestedPauseMs(signals),
       sentAgoMs: wholeMs(report?.sentAgoMs ?? null),
     };
   });

@@ -1,4 +1,4 @@
-import { FrontierFixture, keyOf, linkTo } from '../../test/frontier-fixture.js';
+import { FrontierFixture, urlKeyOf, linkTo } from '../../test/frontier-fixture.js';
 import { jobReasons } from '../read-jobs.js';
 import type { FoundLink } from '@app/crawl';
 
@@ -15,9 +15,12 @@ describe('links of a crawl, by directives of pages and patterns', () => {
 
   it('remember the page they were first found on', async () => {
     const id = await fixture.start();
-    const pages = await fixture.seeded(id, [linkTo(1, { parentKey: keyOf(0) })]);
+    const pages = await fixture.seeded(id, [linkTo(1, { parentKey: urlKeyOf(0) })]);
     await fixture.finish(pages, {
-      links: [linkTo(1, { parentKey: keyOf(1) }), linkTo(2, { parentKey: keyOf(1), depth: 2 })],
+      links: [
+        linkTo(1, { parentKey: urlKeyOf(1) }),
+        linkTo(2, { parentKey: urlKeyOf(1), depth: 2 }),
+      ],
     });
     expect(await fixture.urlReport(id)).toMatchObject([
       { n: 0, parent: null, depth: 0, kind: 'page' },
@@ -41,7 +44,7 @@ describe('links of a crawl, by directives of pages and patterns', () => {
     it('are followed once another page permits it, from its depth on', async () => {
       const id = await fixture.start();
       const pages = await fixture.seeded(id, [nofollow(1), linkTo(2)]);
-      await fixture.finish(pages, { links: [linkTo(1, { depth: 2, parentKey: keyOf(2) })] });
+      await fixture.finish(pages, { links: [linkTo(1, { depth: 2, parentKey: urlKeyOf(2) })] });
       expect(await fixture.job(id)).toMatchObject({ discovered: 3, pending: 1, skipped: 0 });
       expect(await jobReasons(fixture.database, id)).toEqual([]);
       expect((await fixture.urlReport(id))[1]).toMatchObject({

@@ -1,8 +1,8 @@
-import { FrontierFixture, HOST, keyOf, linkTo } from '../../test/frontier-fixture.js';
+import { FrontierFixture, HOST, urlKeyOf, linkTo } from '../../test/frontier-fixture.js';
 import { resultRows } from '../results/finish-job.js';
 import { MOST_NAMING_ONE } from './settle-aliases.js';
 
-const aliasTo = (n: number) => ({ urlKey: keyOf(n), url: `http://${HOST}/${n}`, host: HOST });
+const aliasTo = (n: number) => ({ urlKey: urlKeyOf(n), url: `http://${HOST}/${n}`, host: HOST });
 const canonical = (n: number, isVariant = true) => ({
   canonical: { ...aliasTo(n), isVariant },
 });
@@ -141,7 +141,7 @@ describe('addresses and contents that are one page', () => {
   });
 
   describe('by their content', () => {
-    const same = { contentHash: keyOf(7) };
+    const same = { contentHash: urlKeyOf(7) };
 
     it('are kept and charged once, and named', async () => {
       const id = await fixture.start();
@@ -150,7 +150,7 @@ describe('addresses and contents that are one page', () => {
         [1, 2, 3].map((n) => linkTo(n)),
       );
       const result = await fixture.finish(pages, { over: same });
-      expect(result.scraped).toEqual(new Set([keyOf(1)]));
+      expect(result.scraped).toEqual(new Set([urlKeyOf(1)]));
       expect(result.accepted.size).toBe(3);
       expect(await fixture.ends(id)).toEqual({
         0: 'scraped',
@@ -214,7 +214,7 @@ describe('addresses and contents that are one page', () => {
 
   it('are distinguished in the URL report by how they were fetched', async () => {
     const id = await fixture.start();
-    const [page] = await fixture.seeded(id, [linkTo(1, { parentKey: keyOf(0) })]);
+    const [page] = await fixture.seeded(id, [linkTo(1, { parentKey: urlKeyOf(0) })]);
     if (!page) throw new Error('no page');
     const retry = { state: 'pending', segment: null, statusCode: 503, latencyMs: 40 } as const;
     await fixture.finish([page], { over: retry });

@@ -4,7 +4,7 @@ import { until } from '@app/testing';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 import type { FoundLink } from '@app/crawl';
 import type { Database } from '@app/database';
-import { FrontierFixture, HOST, keyOf } from '../../test/frontier-fixture.js';
+import { FrontierFixture, HOST, urlKeyOf } from '../../test/frontier-fixture.js';
 import { ending, type PageEnding } from './page-ending.js';
 import { MAX_BATCH_LINKS, ResultWriter } from './result-writer.js';
 
@@ -20,7 +20,7 @@ describe('a sitemap of 50,000 addresses', () => {
 
   const listed = (n: number): FoundLink => {
     const url = `http://${HOST}/listed/${n}`;
-    return { urlKey: keyOf(n), url, host: HOST, depth: 1, skip: null, parentKey: keyOf(0) };
+    return { urlKey: urlKeyOf(n), url, host: HOST, depth: 1, skip: null, parentKey: urlKeyOf(0) };
   };
   const links = Array.from({ length: LISTED }, (_, n) => listed(n + 1));
   const endingOf = (page: ClaimedPage, maxDiscovered: number): PageEnding => ({
@@ -108,7 +108,7 @@ describe('a sitemap of 50,000 addresses', () => {
     await until(() => parts === 4, { what: 'four parts', timeoutMs: 30_000 });
     await nextTurn();
     expect(await kept()).toMatchObject([{ n: 4 * MAX_BATCH_LINKS }]);
-    await fixture.run(`UPDATE pages SET fence = fence + 1 WHERE url_key = '${keyOf(0)}'`);
+    await fixture.run(`UPDATE pages SET fence = fence + 1 WHERE url_key = '${urlKeyOf(0)}'`);
     await writerOver(fixture.database).write(
       endingOf({ ...first, fence: first.fence + 1 }, 1_000_000),
       NEVER,

@@ -1,6 +1,6 @@
 import { newId } from '@app/contracts';
 import {
-  at,
+  msFromNow,
   DELIVERED,
   GONE,
   HOOK,
@@ -146,7 +146,10 @@ describe('the log of webhooks', () => {
       const { id } = await fixture.takeOne();
       for (let n = 0; n < 25; n++) {
         await redeliver(fixture.database, fixture.tenantId, id);
-        await fixture.record(await fixture.takeOne({ now: at((n + 1) * 2 * LEASE_MS) }), DELIVERED);
+        await fixture.record(
+          await fixture.takeOne({ now: msFromNow((n + 1) * 2 * LEASE_MS) }),
+          DELIVERED,
+        );
       }
       const found = await findDelivery(fixture.database, fixture.tenantId, id);
       expect(found?.attempts.map(({ no }) => no)).toEqual(

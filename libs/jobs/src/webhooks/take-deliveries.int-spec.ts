@@ -1,5 +1,5 @@
 import {
-  at,
+  msFromNow,
   DELIVERED,
   HOUR_MS,
   LEASE_MS,
@@ -87,8 +87,8 @@ describe('taking webhooks to deliver', () => {
   it('waits for the time a delivery is due', async () => {
     await fixture.end();
     await fixture.record(await fixture.takeOne(), retryIn(HOUR_MS));
-    expect((await fixture.take({ now: at(HOUR_MS - 60_000) })).sends).toEqual([]);
-    const again = await fixture.takeOne({ now: at(HOUR_MS + 60_000) });
+    expect((await fixture.take({ now: msFromNow(HOUR_MS - 60_000) })).sends).toEqual([]);
+    const again = await fixture.takeOne({ now: msFromNow(HOUR_MS + 60_000) });
     expect(again).toMatchObject({ attemptNo: 2, step: 2 });
   });
 
@@ -102,8 +102,8 @@ describe('taking webhooks to deliver', () => {
   it('takes over from a dead worker, whose late report changes nothing', async () => {
     const jobId = await fixture.end();
     const dead = await fixture.takeOne();
-    expect((await fixture.take({ now: at(LEASE_MS - 5_000) })).sends).toEqual([]);
-    const heir = await fixture.takeOne({ now: at(LEASE_MS + 5_000) });
+    expect((await fixture.take({ now: msFromNow(LEASE_MS - 5_000) })).sends).toEqual([]);
+    const heir = await fixture.takeOne({ now: msFromNow(LEASE_MS + 5_000) });
     expect(heir).toMatchObject({ id: dead.id, attemptNo: 2 });
     expect(await fixture.record(dead, DELIVERED)).toBe(false);
     expect(await fixture.all({ jobId })).toMatchObject([
@@ -121,8 +121,9 @@ describe('taking webhooks to deliver', () => {
 
   it('ends a delivery whose last attempt died', async () => {
     const jobId = await fixture.end();
-    for (let n = 0; n < 3; n++) await fixture.takeOne({ maxSteps: 3, now: at(n * 2 * LEASE_MS) });
-    const { sends, closed } = await fixture.take({ maxSteps: 3, now: at(6 * LEASE_MS) });
+    for (let n = 0; n < 3; n++)
+      await fixture.takeOne({ maxSteps: 3, now: msFromNow(n * 2 * LEASE_MS) });
+    const { sends, closed } = await fixture.take({ maxSteps: 3, now: msFromNow(6 * LEASE_MS) });
     expect(sends).toEqual([]);
     expect(closed).toMatchObject([{ state: 'failed', job: { status: 'completed' } }]);
     expect(await fixture.all({ jobId })).toMatchObject([{ state: 'failed', attemptCount: 3 }]);

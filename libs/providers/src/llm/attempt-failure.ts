@@ -1,6 +1,6 @@
 import { parseRetryAfter, type HttpHeaders } from '@app/egress';
 import type { ChatRefusal } from './chat-answer.js';
-import { failed, type LlmCallFailure } from './llm-result.js';
+import { failedCall, type LlmCallFailure } from './llm-result.js';
 
 /** One call without an answer. */
 export interface AttemptFailure {
@@ -19,7 +19,7 @@ export function permanent(failure: LlmCallFailure): AttemptFailure {
 export function transient(message: string, retryAfterMs: number | null = null): AttemptFailure {
   return {
     kind: 'failure',
-    failure: failed('llm_failed', message),
+    failure: failedCall('llm_failed', message),
     isTransient: true,
     retryAfterMs,
   };
@@ -41,23 +41,23 @@ export function refusalOf(
   retryAfterMs: number | null,
 ): AttemptFailure {
   if (status === 401 || status === 403) {
-    return permanent(failed('llm_failed', `the model server refuses our key (${status})`));
+    return permanent(failedCall('llm_failed', `the model server refuses our key (${status})`));
   }
   if (status === 402 || (status === 429 && NO_QUOTA.test(refusal.words))) {
     return permanent(
-      failed('llm_failed', `our account at the model server is used up (${status})`),
+      failedCall('llm_failed', `our account at the model server is used up (${status})`),
     );
   }
   if (status === 404) {
     return permanent(
-      failed('llm_failed', 'the model server does not know the model or address (404)'),
+      failedCall('llm_failed', 'the model server does not know the model or address (404)'),
     );
   }
   if (status === 429) return transient('the model server is busy (429)', retryAfterMs);
   if (status === 408 || status === 409 || status === 425 || status >= 500) {
     return transient(`the model server failed (${status})`, retryAfterMs);
   }
-  return permanent(failed('llm_failed', `the model server refused the request (${status})`));
+  return permanent(failedCall('llm_failed', `the model server refused the request (${status})`));
 }
 
 /** The requested delay: `retry-after-ms`, or Retry-After. */

@@ -1,5 +1,5 @@
 import type { Deadline } from '@app/contracts';
-import { failed, type LlmCallFailure } from './llm-result.js';
+import { failedCall, type LlmCallFailure } from './llm-result.js';
 
 /** Longer timers fire at once in Node. */
 const MAX_TIMER_MS = 2_147_483_647;
@@ -29,8 +29,8 @@ export class CallTime {
 
   failure(): LlmCallFailure {
     return this.caller?.aborted
-      ? failed('llm_timeout', 'the request was cancelled before the model answered')
-      : failed('llm_timeout', 'the model did not answer in time');
+      ? failedCall('llm_timeout', 'the request was cancelled before the model answered')
+      : failedCall('llm_timeout', 'the model did not answer in time');
   }
 
   /** Waits, or until the time is over. */

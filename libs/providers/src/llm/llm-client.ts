@@ -14,7 +14,7 @@ import { readChatAnswer, readRefusal, type ChatAnswer } from './chat-answer.js';
 import { adapt, FULL_DIALECT, requestBody, type AnswerSchema, type Dialect } from './dialect.js';
 import type { LlmBudget, Reservation, TokenPrice } from './llm-budget.js';
 import type { LlmMessage } from './llm-message.js';
-import { failed, type LlmResult } from './llm-result.js';
+import { failedCall, type LlmResult } from './llm-result.js';
 import { post, type LlmHttp } from './post.js';
 import { estimateInputTokens, estimateTokens, maxInputTokens } from './token-bound.js';
 
@@ -119,7 +119,7 @@ export class LlmClient {
   /** Retries until there is an answer, or the time, the budget or the retries are used up. Never rejects. */
   async complete(call: LlmCall): Promise<LlmResult> {
     const model = this.modelFor(call.use);
-    if (model === null) return failed('llm_failed', `no model is configured for '${call.use}'`);
+    if (model === null) return failedCall('llm_failed', `no model is configured for '${call.use}'`);
     const time = new CallTime(call.deadline, call.signal);
     const schemaText = call.answer === null ? '' : JSON.stringify(call.answer.schema);
     const dialect = this.dialects.get(model) ?? FULL_DIALECT;
@@ -142,7 +142,10 @@ export class LlmClient {
       if (time.isOver) return time.failure();
       if (attempt.kind === 'adapted') {
         if (++adaptations <= MAX_ADAPTATIONS) continue;
-        return failed('llm_failed', 'the model server refuses every supported form of the request');
+        return failedCall(
+          'llm_failed',
+          'the model server refuses every supported form of the request',
+        );
       }
       if (!attempt.isTransient || ++attempts >= maxAttempts) return attempt.failure;
       const pauseMs = attempt.retryAfterMs ?? this.backoffMs(attempts);
@@ -168,7 +171,9 @@ export class LlmClient {
       signal: time.signal,
     });
     if (reserved === null) {
-      return permanent(failed('llm_budget', 'the budget for models does not cover another call'));
+      return permanent(
+        failedCall('llm_budget', 'the budget for models does not cover another call'),
+      );
     }
     try {
       return await this.send(running, reserved);
@@ -194,7 +199,7 @@ export class LlmClient {
     if (answer === null) return transient('the model server returned an unexpected response');
     if (answer.ending !== 'broken') return { kind: 'answer', answer };
     return response.truncation === 'byte_cap'
-      ? permanent(failed('llm_failed', 'the answer of the model is too large'))
+      ? permanent(failedCall('llm_failed', 'the answer of the model is too large'))
       : transient('the answer of the model was interrupted');
   }
 
@@ -228,7 +233,9 @@ export class LlmClient {
     const refusal = readRefusal(textOf(response));
     if (status === 400 || status === 413 || status === 422) {
       if (isTooLong(refusal)) {
-        return permanent(failed('llm_failed', 'the prompt is too long for the model', 'too_long'));
+        return permanent(
+          failedCall('llm_failed', 'the prompt is too long for the model', 'too_long'),
+        );
       }
       if (this.adapt(running, refusal.words)) return { kind: 'adapted' };
     }
@@ -249,7 +256,7 @@ export class LlmClient {
 
 function toResult({ ending, text }: ChatAnswer): LlmResult {
   return ending === 'refused'
-    ? failed('llm_failed', 'the model refused to answer')
+    ? failedCall('llm_failed', 'the model refused to answer')
     : { ok: true, text, isCut: ending === 'cut' };
 }
 

@@ -13,7 +13,7 @@ export interface LlmCallFailure {
   readonly message: string;
 }
 
-export function failed(
+export function failedCall(
   problem: LlmProblem,
   message: string,
   code: LlmCallFailure['code'] = null,

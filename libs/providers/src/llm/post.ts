@@ -1,6 +1,6 @@
 import { HttpFetchError, type HttpClient, type HttpRequest, type HttpResponse } from '@app/egress';
 import { permanent, transient, type AttemptFailure } from './attempt-failure.js';
-import { failed } from './llm-result.js';
+import { failedCall } from './llm-result.js';
 
 /** A client whose guard admits only the model server. */
 export type LlmHttp = Pick<HttpClient, 'fetch'>;
@@ -38,7 +38,7 @@ export async function post(
 function readError(error: unknown): Posted {
   if (!(error instanceof HttpFetchError)) {
     return permanent(
-      failed('llm_failed', 'the model server cannot be used with its configured address'),
+      failedCall('llm_failed', 'the model server cannot be used with its configured address'),
     );
   }
   if (error.partial !== null) return { ok: true, response: error.partial };

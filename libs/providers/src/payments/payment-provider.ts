@@ -32,7 +32,7 @@ export interface CustomerRequest extends Once {
   readonly tenantId: string;
 }
 
-export interface CheckoutRequest extends Once {
+export interface CheckoutSessionRequest extends Once {
   readonly tenantId: string;
   readonly customerId: string;
   readonly priceId: string;
@@ -67,7 +67,7 @@ export interface PaymentProvider {
   /** Returns the id of a new customer. */
   createCustomer(request: CustomerRequest): Promise<string>;
   /** URL of a page to pay for the first subscription. */
-  openCheckout(request: CheckoutRequest): Promise<string>;
+  openCheckout(request: CheckoutSessionRequest): Promise<string>;
   /** URL of a page to change an active subscription to another price. */
   openPlanChange(request: PlanChangeRequest): Promise<string>;
   /** URL of the customer's own page: cards, invoices, cancelling. */

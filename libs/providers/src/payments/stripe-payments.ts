@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { PaymentEvent } from './payment-event.js';
 import { PaymentProviderError } from './payment-provider-error.js';
 import type {
-  CheckoutRequest,
+  CheckoutSessionRequest,
   CustomerRequest,
   PaymentProvider,
   PlanChangeRequest,
@@ -71,7 +71,7 @@ export class StripePayments implements PaymentProvider {
     return textOf(made, 'id');
   }
 
-  async openCheckout(request: CheckoutRequest): Promise<string> {
+  async openCheckout(request: CheckoutSessionRequest): Promise<string> {
     const { tenantId, customerId, priceId, successUrl, cancelUrl, idempotencyKey } = request;
     const params: Stripe.Checkout.SessionCreateParams = {
       mode: 'subscription',

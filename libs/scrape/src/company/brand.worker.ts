@@ -16,7 +16,7 @@ import type {
 } from './brand-task.js';
 
 /** Runs in a brand thread: takes a page, returns the resources it needs or its brand. */
-export default function run(task: BrandThreadTask): BrandThreadResult {
+export default function runBrandTask(task: BrandThreadTask): BrandThreadResult {
   const page = readablePage(task.html, task.url);
   if (task.kind === 'outline') return outlineOf(page);
   if (task.kind === 'branding') return brandingOf(page, task.sheets);

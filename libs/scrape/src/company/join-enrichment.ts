@@ -1,5 +1,5 @@
 import {
-  completenessOf,
+  enrichmentCompleteness,
   domainOf,
   joinCompanyPages,
   type CompanyPage,
@@ -36,7 +36,7 @@ export function joinEnrichment(
     domain,
     ...found,
     pagesCrawled: pages.length,
-    completeness: completenessOf({ ...found, tech: tech?.technologies ?? [] }),
+    completeness: enrichmentCompleteness({ ...found, tech: tech?.technologies ?? [] }),
     tech,
     brand,
     isByModel: read?.isAnswered ?? false,

@@ -7,7 +7,7 @@ import type { ContentResult, ContentTask } from './content-task.js';
 import { findLinks } from './find-links.js';
 
 /** Runs in a content thread: takes bytes, returns content and the links with their scope decisions. */
-export default function run(task: ContentTask): ContentResult {
+export default function runContentTask(task: ContentTask): ContentResult {
   const { clock } = task;
   if (clock === undefined) return convert(task);
   enterThread(clock);

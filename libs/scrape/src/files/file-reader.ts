@@ -6,7 +6,7 @@ import type { CrawlContext } from '../content/crawl-context.js';
 import type { ImageReading, ModelReader } from '../models/model-reader.js';
 import type { FileCache } from './file-cache.js';
 import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
-import type { FileTask, FileThreadResult, ReadResult, ReadTask } from './file-task.js';
+import type { FileTask, FileThreadResult, FileReadResult, ReadTask } from './file-task.js';
 
 const MAX_THREAD_HEAP_MB = 768;
 /** Increment it when the same document must yield other text or chunks than before. */
@@ -118,7 +118,7 @@ export class FileReader {
     };
     try {
       // Each kind of task has its own kind of result.
-      const { result, ...done } = (await this.threadsOf(terms).run(make, terms)) as ReadResult;
+      const { result, ...done } = (await this.threadsOf(terms).run(make, terms)) as FileReadResult;
       if (result.ok) return { ...done, ok: true, file: result.file };
       const { problem, message, pageImages, pages = 0 } = result;
       if (pageImages && models) return await this.readScan(models, { pageImages, pages }, terms);

@@ -24,10 +24,10 @@ export interface ChunkTask {
 
 export type FileTask = ReadTask | ChunkTask;
 
-export interface ReadResult {
+export interface FileReadResult {
   readonly result: FileResult;
   readonly chunks?: readonly Chunk[];
   readonly found: readonly FoundLink[];
 }
 
-export type FileThreadResult = ReadResult | readonly Chunk[];
+export type FileThreadResult = FileReadResult | readonly Chunk[];

@@ -1,10 +1,10 @@
 import '../threads/low-priority.js';
 import { chunkMarkdown, readFile } from '@app/content';
 import { findLinks } from '../content/find-links.js';
-import type { FileTask, FileThreadResult, ReadResult, ReadTask } from './file-task.js';
+import type { FileTask, FileThreadResult, FileReadResult, ReadTask } from './file-task.js';
 
 /** Runs in a file thread, which is ended when it exceeds its time or memory limit. */
-export default async function work(task: FileTask): Promise<FileThreadResult> {
+export default async function runFileTask(task: FileTask): Promise<FileThreadResult> {
   switch (task.kind) {
     case 'read':
       return read(task);
@@ -13,7 +13,7 @@ export default async function work(task: FileTask): Promise<FileThreadResult> {
   }
 }
 
-async function read(task: ReadTask): Promise<ReadResult> {
+async function read(task: ReadTask): Promise<FileReadResult> {
   const { body, maxPages, budgetMs, pictures } = task;
   const result = await readFile(body, { maxPages, budgetMs, ...(pictures ? { pictures } : {}) });
   if (!result.ok) return { result, found: [] };

@@ -7,7 +7,7 @@ import type { LinkFilter, SitemapReading, SitemapResult, SitemapTask } from './s
 const MAX_CHILDREN = 1_000;
 
 /** Runs in a sitemap thread: takes the bytes of one file, returns its links. */
-export default function read(task: SitemapTask): Promise<SitemapResult> {
+export default function runSitemapTask(task: SitemapTask): Promise<SitemapResult> {
   return task.filter === null ? readSitemap([task.body], task) : readForMap(task, task.filter);
 }
 

@@ -2,9 +2,9 @@ import { Deadline, type LlmRequest } from '@app/contracts';
 import { until, type FakeLlmServer, type LlmMode } from '@app/testing';
 import {
   limits,
-  PAGE,
+  MODEL_PAGE,
   READ,
-  SCHEMA,
+  ANVIL_SCHEMA,
   startModelFixture,
   startReadingThreads,
   type ModelFixture,
@@ -30,13 +30,13 @@ describe('the model reader', () => {
   const create = (maxPartTokens?: number) => fixture.reader(models.top, maxPartTokens);
   const ask = (over: Partial<LlmRequest> = {}): LlmRequest => ({
     modelClass: 'low',
-    json: { schema: SCHEMA },
+    json: { schema: ANVIL_SCHEMA },
     summary: false,
     ...over,
   });
 
   it('reads data by a shape, with quotes, null for values that the page lacks, and the cost', async () => {
-    const output = await create().read(ask(), PAGE, limits());
+    const output = await create().read(ask(), MODEL_PAGE, limits());
     expect(output).toEqual({
       json: READ,
       quotes: {
@@ -59,7 +59,7 @@ describe('the model reader', () => {
   });
 
   it('sends a schema that strict servers accept', async () => {
-    await create().read(ask(), PAGE, limits());
+    await create().read(ask(), MODEL_PAGE, limits());
     expect(fake.prompts[0]?.body).toMatchObject({
       response_format: { json_schema: { name: 'page_data', strict: true } },
     });
@@ -73,7 +73,7 @@ describe('the model reader', () => {
       data: { price: 99, maker: 'Acme Inc', in_stock: true, tags: ['heavy', 'cheap'], ceo: 'Jane' },
       quotes: [{ at: '/in_stock', quote: 'In stock: yes' }],
     });
-    const output = await create().read(ask(), PAGE, limits());
+    const output = await create().read(ask(), MODEL_PAGE, limits());
     expect(output).toMatchObject({
       json: { price: null, maker: 'Acme Inc', in_stock: true, tags: ['heavy'], ceo: null },
       message: 'left out, since the page does not say it: /price, /tags/1, /ceo',
@@ -92,12 +92,12 @@ describe('the model reader', () => {
     ['reasoning'],
   ])('reads the same of a server in mode %s', async (mode) => {
     fake.mode = mode;
-    expect(await create().read(ask(), PAGE, limits())).toMatchObject({ json: READ });
+    expect(await create().read(ask(), MODEL_PAGE, limits())).toMatchObject({ json: READ });
   });
 
   it('reports that tokens were estimated', async () => {
     fake.mode = 'no_usage';
-    const output = await create().read(ask(), PAGE, limits());
+    const output = await create().read(ask(), MODEL_PAGE, limits());
     expect(output).toMatchObject({
       json: READ,
       message: 'the model server did not count all tokens; some are estimated',
@@ -109,7 +109,7 @@ describe('the model reader', () => {
     'has an answer repaired once (%s)',
     async (mode) => {
       fake.nextModes.push(mode);
-      const output = await create().read(ask(), PAGE, limits());
+      const output = await create().read(ask(), MODEL_PAGE, limits());
       expect(output).toMatchObject({ json: READ, usage: { calls: 2 } });
       expect(fake.prompts[1]?.page).toContain('----- what is wrong -----');
       expect(fake.prompts[1]?.maxTokens).toBe(mode === 'length' ? 8_192 : 4_096);
@@ -122,7 +122,7 @@ describe('the model reader', () => {
     ['length', /longer than 4096 tokens/],
   ])('gives up on the second invalid answer (%s)', async (mode, message) => {
     fake.mode = mode;
-    const output = await create().read(ask(), PAGE, limits());
+    const output = await create().read(ask(), MODEL_PAGE, limits());
     expect(output).toMatchObject({ problem: 'llm_invalid', usage: { calls: 2 } });
     expect(output.message).toMatch(message);
     expect(output).not.toHaveProperty('json');
@@ -133,7 +133,7 @@ describe('the model reader', () => {
       data: { product: 'Acme Anvil', weight_kg: 12, colour: 'pink' },
       quotes: [],
     });
-    const output = await create().read(ask({ json: { schema: null } }), PAGE, limits());
+    const output = await create().read(ask({ json: { schema: null } }), MODEL_PAGE, limits());
     expect(output).toMatchObject({
       json: { product: 'Acme Anvil', weight_kg: 12 },
       quotes: { '/product': { quote: '# Acme Anvil' } },
@@ -142,7 +142,7 @@ describe('the model reader', () => {
   });
 
   it('sends no request to a model for a page without text', async () => {
-    const output = await create().read(ask(), { url: PAGE.url, markdown: ' \n' }, limits());
+    const output = await create().read(ask(), { url: MODEL_PAGE.url, markdown: ' \n' }, limits());
     expect(output).toMatchObject({
       json: { price: null, maker: null, in_stock: null, tags: null, ceo: null },
       quotes: {},
@@ -158,7 +158,7 @@ describe('the model reader', () => {
       `# Two\n\nPrice: 5\n\nTags: black, round\n\n${filler(100)}`,
       `# Three\n\nMaker: Other Inc\n\nIn stock: yes\n\n${filler(200)}`,
     ].join('\n\n');
-    const output = await create(600).read(ask(), { url: PAGE.url, markdown }, limits());
+    const output = await create(600).read(ask(), { url: MODEL_PAGE.url, markdown }, limits());
     expect(output).toMatchObject({
       json: {
         price: 5,
@@ -180,7 +180,7 @@ describe('the model reader', () => {
   it('halves a part that is too long for the model', async () => {
     const markdown = Array.from({ length: 200 }, (_, at) => `Line ${at} of text.`).join('\n\n');
     fake.nextModes.push('too_long');
-    const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}\n\nPrice: 5` };
+    const page = { url: MODEL_PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}\n\nPrice: 5` };
     expect(await create(2_000).read(ask(), page, limits())).toMatchObject({
       json: { price: 5, maker: 'Acme Inc' },
     });
@@ -189,7 +189,7 @@ describe('the model reader', () => {
 
   it('reports the share of the page that could not be read', async () => {
     const markdown = Array.from({ length: 300 }, (_, at) => `Line ${at} of text.`).join('\n\n');
-    const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}\n\nPrice: 5` };
+    const page = { url: MODEL_PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}\n\nPrice: 5` };
     fake.script = ({ page: part }) =>
       part.includes('Price') ? { data: 'no', quotes: [] } : undefined;
     const output = await create(900).read(ask(), page, limits());
@@ -203,7 +203,7 @@ describe('the model reader', () => {
 
   it('returns its result so far when the time ends before the model answers', async () => {
     const markdown = Array.from({ length: 300 }, (_, at) => `Line ${at} of text.`).join('\n\n');
-    const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}` };
+    const page = { url: MODEL_PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}` };
     fake.nextModes.push('ok', 'hang');
     const output = await create(900).read(ask(), page, limits({ deadline: Deadline.after(1_500) }));
     expect(output).toMatchObject({ json: { maker: 'Acme Inc', price: null }, cut: 'llm_timeout' });
@@ -211,7 +211,7 @@ describe('the model reader', () => {
   });
 
   it('summarises a page', async () => {
-    const output = await create().read(ask({ json: null, summary: true }), PAGE, limits());
+    const output = await create().read(ask({ json: null, summary: true }), MODEL_PAGE, limits());
     expect(output).toMatchObject({
       summary: 'The anvil is made of steel. It weighs 12 kg.',
       usage: { calls: 1 },
@@ -224,7 +224,7 @@ describe('the model reader', () => {
     fake.script = ({ system }) => ({
       summary: system.includes('notes on the parts') ? 'All of it.' : 'A part of it.',
     });
-    const page = { url: PAGE.url, markdown };
+    const page = { url: MODEL_PAGE.url, markdown };
     expect(
       await create(900).read(ask({ json: null, summary: true }), page, limits()),
     ).toMatchObject({ summary: 'All of it.' });
@@ -233,13 +233,15 @@ describe('the model reader', () => {
 
   it('bounds a summary, also one that is no JSON', async () => {
     fake.script = () => 'One. Two!  Three?\nFour. Five. Six. Seven.';
-    expect(await create().read(ask({ json: null, summary: true }), PAGE, limits())).toMatchObject({
+    expect(
+      await create().read(ask({ json: null, summary: true }), MODEL_PAGE, limits()),
+    ).toMatchObject({
       summary: 'One. Two! Three? Four. Five.',
     });
     fake.script = () => ({ summary: `${'word '.repeat(400)}.` });
     const { summary = '' } = await create().read(
       ask({ json: null, summary: true }),
-      PAGE,
+      MODEL_PAGE,
       limits(),
     );
     expect(summary).toMatch(/^word .* word…$/);
@@ -256,7 +258,7 @@ describe('the model reader', () => {
       })),
     };
     fake.script = () => ({ data: { maker: 'Acme Inc' }, quotes: [] });
-    const output = await create().read(ask({ json: { schema } }), PAGE, limits());
+    const output = await create().read(ask({ json: { schema } }), MODEL_PAGE, limits());
     expect(output.problem).toBeUndefined();
     expect(output.json).toMatchObject({ maker: 'Acme Inc' });
   });
@@ -264,7 +266,7 @@ describe('the model reader', () => {
   it('calls no model, for a summary neither, when the schema cannot be compiled', async () => {
     const properties = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`f${n}`, true]));
     const json = { schema: { properties } };
-    expect(await create().read(ask({ json, summary: true }), PAGE, limits())).toEqual({
+    expect(await create().read(ask({ json, summary: true }), MODEL_PAGE, limits())).toEqual({
       problem: 'llm_schema',
       message: 'has more than 500 sub-schemas, references written out',
       usage: expect.objectContaining({ calls: 0, costMicroUsd: 0 }),
@@ -274,7 +276,7 @@ describe('the model reader', () => {
 
   it('returns the other result when one of two fails', async () => {
     fake.script = ({ system }) => (system.includes('Summarise') ? 'An anvil.' : 'nothing');
-    expect(await create().read(ask({ summary: true }), PAGE, limits())).toMatchObject({
+    expect(await create().read(ask({ summary: true }), MODEL_PAGE, limits())).toMatchObject({
       summary: 'An anvil.',
       problem: 'llm_invalid',
     });
@@ -285,7 +287,7 @@ describe('the model reader', () => {
     ['time', { deadline: Deadline.after(0) }, 'llm_timeout', 0],
     ['a caller', { signal: AbortSignal.abort() }, 'llm_timeout', 0],
   ] as const)('asks nothing without %s', async (_what, over, problem, calls) => {
-    expect(await create().read(ask(), PAGE, limits(over))).toMatchObject({
+    expect(await create().read(ask(), MODEL_PAGE, limits(over))).toMatchObject({
       problem,
       message: expect.any(String),
       usage: { calls, costMicroUsd: 0 },
@@ -295,7 +297,7 @@ describe('the model reader', () => {
 
   it('never spends more than the budget, however long the page', async () => {
     const markdown = Array.from({ length: 3_000 }, (_, at) => `Line ${at} of text.`).join('\n\n');
-    const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}` };
+    const page = { url: MODEL_PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}` };
     const budgetMicroUsd = 2_500;
     const output = await create(900).read(ask({ summary: true }), page, limits({ budgetMicroUsd }));
     expect(output.usage.costMicroUsd).toBeLessThanOrEqual(budgetMicroUsd);
@@ -306,7 +308,7 @@ describe('the model reader', () => {
   it('reads a long page at the highest price within a tenth of a dollar, in smaller parts', async () => {
     models.top = 'best';
     const markdown = Array.from({ length: 1_200 }, (_, at) => `Line ${at} of text.`).join('\n\n');
-    const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}\n\nPrice: 5` };
+    const page = { url: MODEL_PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}\n\nPrice: 5` };
     const terms = limits({ budgetMicroUsd: 100_000 });
     const output = await create().read(ask({ modelClass: 'top' }), page, terms);
     models.top = null;
@@ -317,7 +319,7 @@ describe('the model reader', () => {
   });
 
   it('reports that no model is configured for the class', async () => {
-    expect(await create().read(ask({ modelClass: 'top' }), PAGE, limits())).toMatchObject({
+    expect(await create().read(ask({ modelClass: 'top' }), MODEL_PAGE, limits())).toMatchObject({
       problem: 'llm_failed',
       message: "no model is configured for 'top'",
     });
@@ -327,7 +329,7 @@ describe('the model reader', () => {
     fake.mode = 'hang';
     const caller = new AbortController();
     const terms = limits({ deadline: Deadline.after(30_000), signal: caller.signal });
-    const output = create().read(ask({ summary: true }), PAGE, terms);
+    const output = create().read(ask({ summary: true }), MODEL_PAGE, terms);
     await until(() => fake.prompts.length === 2);
     const startedAt = performance.now();
     caller.abort();

@@ -1,4 +1,4 @@
-import { withoutFence, withoutThoughts } from '@app/content';
+import { withoutFence, withoutThoughts, type PageImage, type PageParts } from '@app/content';
 import type { Deadline, LlmOutput, LlmRequest, LlmUsage } from '@app/contracts';
 import {
   LlmBudget,
@@ -11,15 +11,14 @@ import { failure, type ModelFailure } from './model-failure.js';
 import {
   callForText,
   inParallel,
-  work,
+  runStep,
   type ModelSession,
   type ReadingTimes,
 } from './model-session.js';
 import { BLANK_PAGE, TRANSCRIBE_INSTRUCTIONS, type ModelPage } from './prompts.js';
 import { prepareJson, readJson } from './read-json.js';
 import { readSummary } from './read-summary.js';
-import type { PageParts } from './reading-task.js';
-import type { ReadingThreads, ReadResult } from './reading-threads.js';
+import type { ReadingThreads, ModelStepResult } from './reading-threads.js';
 
 export interface ModelReaderOptions {
   readonly client: LlmClient;
@@ -38,12 +37,6 @@ export interface ReadLimits {
   readonly signal?: AbortSignal;
   /** Owner of the page: tenants take turns in the threads. @default of no tenant */
   readonly tenantId?: string | null;
-}
-
-/** Image of one page of a document. */
-export interface PageImage {
-  readonly page: number;
-  readonly png: Uint8Array;
 }
 
 export interface ImageReading {
@@ -190,10 +183,10 @@ function timesWithin(deadline: Deadline): ReadingTimes {
 function partsOf(
   session: ModelSession,
   { markdown }: ModelPage,
-): () => Promise<ReadResult<PageParts>> {
-  let cut: Promise<ReadResult<PageParts>> | null = null;
+): () => Promise<ModelStepResult<PageParts>> {
+  let cut: Promise<ModelStepResult<PageParts>> | null = null;
   return () => {
-    cut ??= work(session, 'cut', { markdown, maxTokens: session.maxPartTokens });
+    cut ??= runStep(session, 'cut', { markdown, maxTokens: session.maxPartTokens });
     return cut;
   };
 }

@@ -4,7 +4,7 @@ import type { Checked } from './checked.js';
 import { failure, type ModelFailure } from './model-failure.js';
 import { messagesFor, withFailedAnswer, type ModelTask } from './prompts.js';
 import type { ReadingStep, ReadingSteps } from './reading-task.js';
-import type { ReadingThreads, ReadResult } from './reading-threads.js';
+import type { ReadingThreads, ModelStepResult } from './reading-threads.js';
 
 /**
  * Deadlines of the stages of a request. Results read in time still have to be processed and joined, even if a
@@ -42,11 +42,11 @@ const TIME_OF: Readonly<Record<ReadingStep, keyof ReadingTimes>> = {
 };
 
 /** One step in a thread. */
-export function work<Step extends ReadingStep>(
+export function runStep<Step extends ReadingStep>(
   { threads, times, signal, tenantId }: ModelSession,
   step: Step,
   task: ReadingSteps[Step]['task'],
-): Promise<ReadResult<ReadingSteps[Step]['result']>> {
+): Promise<ModelStepResult<ReadingSteps[Step]['result']>> {
   return threads.run(step, task, { deadline: times[TIME_OF[step]], signal, tenantId });
 }
 

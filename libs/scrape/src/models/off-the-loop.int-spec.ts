@@ -3,9 +3,9 @@ import type { FakeLlmServer } from '@app/testing';
 import {
   limits,
   openReadingThreads,
-  PAGE,
+  MODEL_PAGE,
   READ,
-  SCHEMA,
+  ANVIL_SCHEMA,
   startModelFixture,
   type ModelFixture,
 } from '../../test/model-fixture.js';
@@ -61,7 +61,7 @@ describe('the event loop of a fetcher while a model reads', () => {
 
   const ask = (over: Partial<LlmRequest> = {}): LlmRequest => ({
     modelClass: 'low',
-    json: { schema: SCHEMA },
+    json: { schema: ANVIL_SCHEMA },
     summary: false,
     ...over,
   });
@@ -69,13 +69,13 @@ describe('the event loop of a fetcher while a model reads', () => {
   it('does no work on a page of 600 KB', async () => {
     const line =
       'Part 12 was made on 3 March 2024 and [costs](https://shop.example/12) $99.50.\n\n';
-    const filler = line.repeat(Math.ceil((CHARS - PAGE.markdown.length) / line.length));
-    const markdown = `${filler}${PAGE.markdown}`.slice(-CHARS);
+    const filler = line.repeat(Math.ceil((CHARS - MODEL_PAGE.markdown.length) / line.length));
+    const markdown = `${filler}${MODEL_PAGE.markdown}`.slice(-CHARS);
     const output = await fixture
       .reader()
       .read(
         ask({ summary: true }),
-        { ...PAGE, markdown },
+        { ...MODEL_PAGE, markdown },
         limits({ deadline: Deadline.after(25_000) }),
       );
     expect(output).toMatchObject({ json: READ, summary: expect.any(String) });
@@ -87,7 +87,7 @@ describe('the event loop of a fetcher while a model reads', () => {
   it('cuts a part that is too long for the model in another thread', async () => {
     const markdown = Array.from({ length: 200 }, (_, at) => `Line ${at} of text.`).join('\n\n');
     fake.nextModes.push('too_long');
-    const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}\n\nPrice: 5` };
+    const page = { url: MODEL_PAGE.url, markdown: `Maker: Acme Inc\n\n${markdown}\n\nPrice: 5` };
     expect(await fixture.reader(null, 2_000).read(ask(), page, limits())).toMatchObject({
       json: { price: 5, maker: 'Acme Inc' },
     });
@@ -99,7 +99,7 @@ describe('the event loop of a fetcher while a model reads', () => {
     const clock = setInterval(() => turns++, 10);
     const schema = { code: 'string' };
     const terms = limits({ deadline: Deadline.after(3_000) });
-    const output = await fixture.reader().read(ask({ json: { schema } }), PAGE, terms);
+    const output = await fixture.reader().read(ask({ json: { schema } }), MODEL_PAGE, terms);
     clearInterval(clock);
     expect(output).toMatchObject({
       problem: 'llm_timeout',
@@ -113,7 +113,7 @@ describe('the event loop of a fetcher while a model reads', () => {
 
   it('leaves out the part of the page whose output hangs', async () => {
     const lines = Array.from({ length: 300 }, (_, at) => `Line ${at} of text.`).join('\n\n');
-    const page = { url: PAGE.url, markdown: `Maker: Acme Inc\n\n${lines}\n\nPrice: 5` };
+    const page = { url: MODEL_PAGE.url, markdown: `Maker: Acme Inc\n\n${lines}\n\nPrice: 5` };
     fake.script = ({ page: part }) =>
       part.includes('Price')
         ? { data: { maker: null, code: HANGING, price: 5 }, quotes: [] }

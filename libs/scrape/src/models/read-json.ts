@@ -1,9 +1,10 @@
+import type { PageParts } from '@app/content';
 import type { JsonSchema, LlmCut, Quote } from '@app/contracts';
 import { failure, type ModelFailure } from './model-failure.js';
-import { callForJson, inParallel, work, type ModelSession } from './model-session.js';
+import { callForJson, inParallel, runStep, type ModelSession } from './model-session.js';
 import { extractInstructions, pageData, type ModelPage } from './prompts.js';
-import type { GroundedAnswer, PageParts, PreparedSchema, SchemaText } from './reading-task.js';
-import type { ReadResult } from './reading-threads.js';
+import type { GroundedAnswer, PreparedSchema, SchemaText } from './reading-task.js';
+import type { ModelStepResult } from './reading-threads.js';
 
 export interface JsonReading {
   readonly ok: true;
@@ -32,7 +33,7 @@ export async function prepareJson(
   schema: JsonSchema | null,
 ): Promise<JsonQuery | ModelFailure> {
   const schemaText = JSON.stringify(schema ?? { type: 'object' });
-  const prepared = await work(session, 'prepare', { schema: schemaText });
+  const prepared = await runStep(session, 'prepare', { schema: schemaText });
   if (!prepared.ok) return prepared;
   if (!prepared.value.ok) return failure('llm_schema', prepared.value.problem);
   return { ...prepared.value, schemaText, isFree: schema === null };
@@ -46,7 +47,7 @@ export async function readJson(
   session: ModelSession,
   query: JsonQuery,
   page: ModelPage,
-  partsOfPage: () => Promise<ReadResult<PageParts>>,
+  partsOfPage: () => Promise<ModelStepResult<PageParts>>,
 ): Promise<JsonReading | ModelFailure> {
   const cut = await partsOfPage();
   if (!cut.ok) return cut;
@@ -93,7 +94,7 @@ class JsonReader {
     if (asked.ok) return [{ ok: true, ...asked.value }];
     const halfTokens = Math.floor(maxTokens / 2);
     if (!asked.isTooLong || halfTokens < MIN_PART_TOKENS) return [asked];
-    const halves = await work(this.session, 'cut', { markdown: part, maxTokens: halfTokens });
+    const halves = await runStep(this.session, 'cut', { markdown: part, maxTokens: halfTokens });
     if (!halves.ok) return [halves];
     const { parts } = halves.value;
     const readings = await inParallel(parts, 1, (one) => this.readPart(one, halfTokens));
@@ -103,7 +104,7 @@ class JsonReader {
   private async check(answer: string, part: string) {
     const { title = '', url } = this.page;
     const task = { schema: this.query.schemaText, answer, part, title, url };
-    const checked = await work(this.session, 'check', task);
+    const checked = await runStep(this.session, 'check', task);
     return checked.ok ? checked.value : checked;
   }
 
@@ -115,7 +116,7 @@ class JsonReader {
     const [failed] = readings.filter((one) => !one.ok);
     if (read.length === 0 && failed !== undefined) return failed;
     const answers = read.map(({ value, quotes }) => ({ value, quotes }));
-    const joined = await work(this.session, 'join', { schema: this.query.schemaText, answers });
+    const joined = await runStep(this.session, 'join', { schema: this.query.schemaText, answers });
     if (!joined.ok) return joined;
     if (!joined.value.ok) {
       const { error } = joined.value;

@@ -1,12 +1,11 @@
-import { readAnswer, withoutThoughts } from '@app/content';
+import { readAnswer, withoutThoughts, type PageParts } from '@app/content';
 import type { LlmCut } from '@app/contracts';
 import type { AnswerSchema } from '@app/providers';
 import { memberOf, type Checked } from './checked.js';
 import { failure, type ModelFailure } from './model-failure.js';
-import { callForJson, inParallel, work, type ModelSession } from './model-session.js';
+import { callForJson, inParallel, runStep, type ModelSession } from './model-session.js';
 import { MAX_SUMMARY_SENTENCES, pageData, summaryInstructions, type ModelPage } from './prompts.js';
-import type { PageParts } from './reading-task.js';
-import type { ReadResult } from './reading-threads.js';
+import type { ModelStepResult } from './reading-threads.js';
 
 export interface SummaryReading {
   readonly ok: true;
@@ -40,7 +39,7 @@ const SCHEMA_TEXT = JSON.stringify(ANSWER.schema);
 export async function readSummary(
   session: ModelSession,
   page: ModelPage,
-  partsOfPage: () => Promise<ReadResult<PageParts>>,
+  partsOfPage: () => Promise<ModelStepResult<PageParts>>,
 ): Promise<SummaryReading | ModelFailure> {
   const { maxPartTokens: maxTokens } = session;
   const pieces = await partsOfPage();
@@ -66,7 +65,7 @@ export async function readSummary(
     const [failed] = read.filter((one) => !one.ok);
     if (failed !== undefined) return failed;
     const texts = read.flatMap((one) => (one.ok ? [one.value] : []));
-    const cut = await work(session, 'cut', { markdown: texts.join('\n\n'), maxTokens });
+    const cut = await runStep(session, 'cut', { markdown: texts.join('\n\n'), maxTokens });
     if (!cut.ok) return cut;
     ({ parts } = cut.value);
   }

@@ -1,9 +1,8 @@
-import type { groundValue, mergeAnswers, pageParts, PartAnswer } from '@app/content';
+import type { groundValue, mergeAnswers, PageParts, PartAnswer } from '@app/content';
 import type { AnswerSchema } from '@app/providers';
 import type { CpuClock } from '../threads/cpu-watch.js';
 import type { Checked } from './checked.js';
 
-export type PageParts = ReturnType<typeof pageParts>;
 export type GroundedAnswer = ReturnType<typeof groundValue>;
 
 /** A caller's schema as JSON: threads cache compiled schemas by it. */

@@ -20,7 +20,7 @@ export interface ReadingThreadsOptions {
 export type StepTerms = Pick<ThreadTerms, 'deadline' | 'signal' | 'tenantId'>;
 
 /** The result of a step, or the reason why there is none. */
-export type ReadResult<T> = { readonly ok: true; readonly value: T } | ModelFailure;
+export type ModelStepResult<T> = { readonly ok: true; readonly value: T } | ModelFailure;
 
 /** The tokenizer's table is 40 MB; a page and its words are a tenth of that. */
 const MAX_THREAD_HEAP_MB = 512;
@@ -71,7 +71,7 @@ export class ReadingThreads {
     step: Step,
     task: ReadingSteps[Step]['task'],
     terms: StepTerms,
-  ): Promise<ReadResult<ReadingSteps[Step]['result']>> {
+  ): Promise<ModelStepResult<ReadingSteps[Step]['result']>> {
     const { deadline, signal } = terms;
     if (deadline.isPassed || signal?.aborted) return missed(step, signal);
     try {

@@ -5,7 +5,7 @@ import type { ReadingResult, ReadingTask } from './reading-task.js';
 import { checkAnswer, joinAnswers, prepareSchema } from './schema-reading.js';
 
 /** Runs in a reading thread, which is ended when a step exceeds its time or memory limit. */
-export default function read(task: ReadingTask): ReadingResult {
+export default function runReadingTask(task: ReadingTask): ReadingResult {
   if (task.clock !== undefined) enterThread(task.clock);
   switch (task.step) {
     case 'cut':

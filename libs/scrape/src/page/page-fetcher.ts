@@ -13,7 +13,7 @@ import { pacedRung } from './request-pace.js';
 import {
   RedirectRefused,
   unreadableRobots,
-  type RobotsAnswer,
+  type RobotsGateResult,
   type RobotsGate,
 } from './robots-gate.js';
 
@@ -61,7 +61,7 @@ export class PageFetcher {
   private async fetchAllowed(
     url: URL,
     request: PageRequest,
-    { crawlDelayMs }: RobotsAnswer,
+    { crawlDelayMs }: RobotsGateResult,
     attempts: Attempts,
   ): Promise<PageResult> {
     const startedAt = performance.now();

@@ -4,7 +4,7 @@ import type { RobotsCache, RobotsFailure } from '@app/fetch';
 import type { Metrics } from '@app/telemetry';
 import { NOT_REQUESTED, type FailedPage } from './page-result.js';
 
-export interface RobotsAnswer {
+export interface RobotsGateResult {
   /** Null if the page may be fetched. */
   readonly refusal: FailedPage | null;
   readonly crawlDelayMs: number | null | undefined;
@@ -35,7 +35,7 @@ export class RobotsGate {
     private readonly metrics: Metrics,
   ) {}
 
-  async check(url: URL, question: RobotsQuestion): Promise<RobotsAnswer> {
+  async check(url: URL, question: RobotsQuestion): Promise<RobotsGateResult> {
     if (question.ignoreRobotsTxt) return { refusal: null, crawlDelayMs: undefined };
     const { deadline, signal } = question;
     const verdict = await this.robots.rulesFor(url, { deadline, ...(signal ? { signal } : {}) });
@@ -65,7 +65,7 @@ export class RobotsGate {
   async followRedirect(
     target: URL,
     question: RobotsQuestion,
-  ): Promise<RobotsAnswer['crawlDelayMs']> {
+  ): Promise<RobotsGateResult['crawlDelayMs']> {
     const { refusal, crawlDelayMs } = await this.check(target, question);
     if (refusal) throw new RedirectRefused(refusal);
     return crawlDelayMs;

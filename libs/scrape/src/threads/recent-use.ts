@@ -14,7 +14,7 @@ interface Use {
 }
 
 /** Running work. */
-export interface Usage {
+export interface RunningWork {
   /** @param usedMs time of the work; without it, the time since it began counts */
   end(usedMs?: number): void;
 }
@@ -33,7 +33,7 @@ export class RecentUse {
     return ms < LITTLE_MS;
   }
 
-  begin(tenantId: TenantId): Usage {
+  begin(tenantId: TenantId): RunningWork {
     const work = { tenantId, sinceMs: this.now() };
     this.running.add(work);
     return {

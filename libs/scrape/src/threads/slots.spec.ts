@@ -1,10 +1,10 @@
 import { Deadline } from '@app/contracts';
-import { Slots, type Slot, type Turn, type Urgency } from './slots.js';
+import { Slots, type Slot, type SlotPriority, type Urgency } from './slots.js';
 
 const LONG = () => Deadline.after(60_000);
 
 /** Acquires a free slot. */
-async function taken(slots: Slots, turn?: Turn): Promise<Slot> {
+async function taken(slots: Slots, turn?: SlotPriority): Promise<Slot> {
   const slot = await slots.acquire(LONG(), undefined, turn);
   if (slot === null) throw new Error('no slot was free');
   return slot;
@@ -18,7 +18,7 @@ class Queue {
   constructor(private readonly slots: Slots) {}
 
   /** Waits for a slot, or takes a free one. */
-  async join(name: string, turn: Turn = {}): Promise<void> {
+  async join(name: string, turn: SlotPriority = {}): Promise<void> {
     const slot = await this.slots.acquire(LONG(), undefined, turn);
     if (slot === null) throw new Error(`${name} got no slot`);
     this.order.push(name);

@@ -5,7 +5,7 @@ import { RecentUse } from './recent-use.js';
 export type Urgency = 'interactive' | 'crawl';
 
 /** The criteria for the order in which slots are assigned. */
-export interface Turn {
+export interface SlotPriority {
   /** @default interactive */
   readonly urgency?: Urgency;
   /** Null: of no tenant. @default null */
@@ -27,7 +27,7 @@ export interface Slot {
   release(usedMs?: number): void;
 }
 
-interface Waiter extends Required<Turn> {
+interface Waiter extends Required<SlotPriority> {
   readonly take: (slot: Slot) => void;
 }
 
@@ -69,7 +69,7 @@ export class Slots {
   async acquire(
     deadline: Deadline,
     signal?: AbortSignal,
-    { urgency = 'interactive', tenantId = null, isLarge = false }: Turn = {},
+    { urgency = 'interactive', tenantId = null, isLarge = false }: SlotPriority = {},
   ): Promise<Slot | null> {
     if (this.mayTake({ urgency, tenantId, isLarge })) return this.slotFor(tenantId);
     if (deadline.isPassed || signal?.aborted) return null;
@@ -91,7 +91,7 @@ export class Slots {
     });
   }
 
-  private mayTake({ urgency, tenantId, isLarge }: Required<Turn>): boolean {
+  private mayTake({ urgency, tenantId, isLarge }: Required<SlotPriority>): boolean {
     if (this.free > this.kept) return true;
     return this.free > 0 && urgency === 'interactive' && !isLarge && this.use.isLittle(tenantId);
   }

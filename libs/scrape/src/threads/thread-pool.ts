@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import type { Deadline } from '@app/contracts';
 import { CpuWatch } from './cpu-watch.js';
-import { Slots, type Turn } from './slots.js';
+import { Slots, type SlotPriority } from './slots.js';
 
 /** Why a thread returned no result. */
 export type ThreadProblem =
@@ -49,7 +49,7 @@ export interface ThreadPoolOptions {
   readonly onProblem?: (error: unknown) => void;
 }
 
-export interface ThreadTerms extends Turn {
+export interface ThreadTerms extends SlotPriority {
   /** Bounds the wait for a thread plus the work. */
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;

@@ -1,12 +1,12 @@
 import type { PageElement } from '../page/page-element.js';
-import type { AttributeTest, ChildChain, Compound, Selector } from './selector.js';
+import type { AttributeTest, ChildChain, Compound, DomSelector } from './selector.js';
 
 /**
  * Whether the selector means this element. Each chain is looked for as near as it can be, which never keeps
  * a further one from being found: the time is linear in the depth.
  */
 export function matchesSelector(
-  selector: Selector,
+  selector: DomSelector,
   element: PageElement,
   ancestors: readonly PageElement[],
 ): boolean {

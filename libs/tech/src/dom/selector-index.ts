@@ -1,13 +1,13 @@
 import { AhoCorasick } from '../literals/aho-corasick.js';
 import type { PageElement } from '../page/page-element.js';
 import { matchesSelector } from './match-selector.js';
-import type { AttributeTest, Compound, Selector } from './selector.js';
+import type { AttributeTest, Compound, DomSelector } from './selector.js';
 
 /** Shorter values of attributes are in too many texts to look for. */
 const MIN_VALUE_CHARS = 3;
 
 interface Entry<Rule> {
-  readonly selector: Selector;
+  readonly selector: DomSelector;
   readonly rule: Rule;
 }
 
@@ -28,7 +28,7 @@ export class SelectorIndex<Rule> {
   private readonly anywhere: Entry<Rule>[] = [];
   private readonly byValue: ReadonlyMap<string, ValueIndex<Rule>>;
 
-  constructor(rules: Iterable<readonly [Selector, Rule]>) {
+  constructor(rules: Iterable<readonly [DomSelector, Rule]>) {
     const values = new Map<string, Map<string, Entry<Rule>[]>>();
     for (const [selector, rule] of rules) {
       const compound = selector[0]?.[0];

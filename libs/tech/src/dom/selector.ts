@@ -22,7 +22,7 @@ export interface Compound {
 export type ChildChain = readonly Compound[];
 
 /** Chains of which each lies somewhere within the next, the innermost first. */
-export type Selector = readonly ChildChain[];
+export type DomSelector = readonly ChildChain[];
 
 const MAX_SELECTOR_CHARS = 1_000;
 
@@ -30,7 +30,7 @@ const MAX_SELECTOR_CHARS = 1_000;
  * Reads a list of selectors of tags, ids, classes and attributes, with descendant and child combinators.
  * Throws a {@link PatternProblem} for others.
  */
-export function parseSelectors(text: string): readonly Selector[] {
+export function parseSelectors(text: string): readonly DomSelector[] {
   if (text.length > MAX_SELECTOR_CHARS)
     throw new PatternProblem(`is longer than ${MAX_SELECTOR_CHARS} characters`);
   return new SelectorParser(text).list();
@@ -47,14 +47,14 @@ class SelectorParser {
     this.rest = text.trim();
   }
 
-  list(): readonly Selector[] {
+  list(): readonly DomSelector[] {
     const selectors = [this.selector()];
     while (this.take(/^\s*,\s*/)) selectors.push(this.selector());
     if (this.rest !== '') throw this.unknown();
     return selectors;
   }
 
-  private selector(): Selector {
+  private selector(): DomSelector {
     const chains: Compound[][] = [[this.compound()]];
     for (;;) {
       const combinator = this.take(/^(?:\s*>\s*|\s+(?![\s,]|$))/);

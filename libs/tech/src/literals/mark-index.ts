@@ -9,7 +9,7 @@ const RUN_GAP_CHARS = 256;
 /** Where in a text the literals of a pattern were found: from, to, from, to … in order. */
 export type Runs = readonly number[];
 
-export interface Candidate {
+export interface MarkCandidate {
   readonly mark: Mark;
   /** null: it has no literal, so it may match anywhere. */
   readonly runs: Runs | null;
@@ -65,7 +65,7 @@ export class MarkIndex {
   }
 
   /** Marks that can match a long text, each with where its literals are. */
-  located(text: string): readonly Candidate[] {
+  located(text: string): readonly MarkCandidate[] {
     const { automaton } = this;
     if (automaton === null) return this.marks.map((mark) => ({ mark, runs: null }));
     const byMark = new Map<number, number[][]>();

@@ -18,7 +18,7 @@ const MAX_LOOK_UP = 8;
  * The elements that are open at a point of the page, the root first: what combinators are judged
  * by.
  */
-export class OpenElements {
+export class ElementStack {
   private readonly stack: PageElement[] = [];
   private readonly counts = new Map<string, number>();
   /** Elements that were opened beyond the greatest depth and are not closed yet. */

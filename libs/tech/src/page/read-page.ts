@@ -1,6 +1,6 @@
 import type { Deadline } from '@app/contracts';
 import { type Cuts, firstBytes, isLongerThan, SCAN_CAPS } from './cut-text.js';
-import { OpenElements } from './open-elements.js';
+import { ElementStack } from './open-elements.js';
 import type { PageElement } from './page-element.js';
 import { scanTags, type TagSink } from './scan-tags.js';
 
@@ -36,7 +36,7 @@ class PageReader implements TagSink, PageTags {
   readonly inlineScripts: string[] = [];
   readonly styles: string[] = [];
   private readonly kinds = new Map<string, number>();
-  private readonly elements = new OpenElements();
+  private readonly elements = new ElementStack();
   private scriptBytesLeft: number = SCAN_CAPS.inlineScriptTotalBytes;
   private isWanted = true;
 

@@ -3,13 +3,13 @@ import type { PatternNode, RepeatNode, TextNode } from './pattern-node.js';
 import { PatternProblem } from './pattern-problem.js';
 
 /** Longer ones are refused: no pattern that a person wrote comes near. */
-export const MAX_PATTERN_CHARS = 2_000;
+export const MAX_FINGERPRINT_PATTERN_CHARS = 2_000;
 const MAX_DEPTH = 40;
 
 /** Takes a regular expression as JavaScript writes them apart; throws a {@link PatternProblem}. */
 export function parsePattern(source: string): PatternNode {
-  if (source.length > MAX_PATTERN_CHARS)
-    throw new PatternProblem(`is longer than ${MAX_PATTERN_CHARS} characters`);
+  if (source.length > MAX_FINGERPRINT_PATTERN_CHARS)
+    throw new PatternProblem(`is longer than ${MAX_FINGERPRINT_PATTERN_CHARS} characters`);
   return new PatternParser(source).parse();
 }
 

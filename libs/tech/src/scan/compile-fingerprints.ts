@@ -1,4 +1,4 @@
-import { parseSelectors, type Selector } from '../dom/selector.js';
+import { parseSelectors, type DomSelector } from '../dom/selector.js';
 import { SelectorIndex } from '../dom/selector-index.js';
 import type { ElementTest, Fingerprint, PatternTexts } from '../fingerprint.js';
 import { MarkIndex } from '../literals/mark-index.js';
@@ -87,7 +87,7 @@ class Compilation {
   }
 
   private dom(): SelectorIndex<readonly ElementMark[]> {
-    const rules: [Selector, readonly ElementMark[]][] = [];
+    const rules: [DomSelector, readonly ElementMark[]][] = [];
     for (const [technology, { dom }] of this.list.entries())
       for (const [text, test] of testsOf(dom)) {
         const selectors = this.selectors(technology, text);
@@ -97,7 +97,7 @@ class Compilation {
     return new SelectorIndex(rules);
   }
 
-  private selectors(technology: number, text: string): readonly Selector[] {
+  private selectors(technology: number, text: string): readonly DomSelector[] {
     try {
       return parseSelectors(text);
     } catch (error) {

@@ -8,7 +8,7 @@ export interface UsageMeterOptions {
   readonly pssEvery?: number;
 }
 
-export interface Usage {
+export interface ResourceUsage {
   /** CPU milliseconds since the meter started, by part. */
   readonly cpuMs: Readonly<Record<string, number>>;
   readonly totalCpuMs: number;
@@ -61,7 +61,7 @@ export class UsageMeter {
   }
 
   /** Usage up to now. */
-  read(): Usage {
+  read(): ResourceUsage {
     this.look();
     const cpuMs: Record<string, number> = {};
     for (const part of Object.keys(this.roots)) cpuMs[part] = this.endedMs.get(part) ?? 0;
@@ -77,7 +77,7 @@ export class UsageMeter {
     };
   }
 
-  stop(): Usage {
+  stop(): ResourceUsage {
     clearInterval(this.timer);
     // A run shorter than the pause between two PSS readings gets one at least here.
     this.looks = 0;

@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import { answerBadly, isFailureMode, type FailureMode } from './failure-modes.js';
 import { fetchLoopbackPage, type LoopbackPage } from './loopback-page.js';
 import { startLoopbackServer, type ProviderRequest } from './loopback-server.js';
-import { parseScrapeRequest, type ScrapeRequest } from './scrape-request.js';
+import { parseScrapeRequest, type V2ScrapeRequest } from './scrape-request.js';
+import { sendJson } from '../site/send-json.js';
 
 /**
  * `unsuccessful`: 200 with `success: false`. `timeout_code`: the same, saying that it was the time.
@@ -31,7 +31,7 @@ export interface FakeHostedCrawler {
   /** All requests, refused ones too. Oldest first. */
   readonly requests: readonly ProviderRequest[];
   /** Requests whose shape and key were right. */
-  readonly scrapes: readonly ScrapeRequest[];
+  readonly scrapes: readonly V2ScrapeRequest[];
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function startFakeHostedCrawler(
   const { key = 'fake-crawler-key', slowMs = 1_000 } = options;
   const state: { mode: HostedCrawlerMode } = { mode: 'ok' };
   const nextModes: HostedCrawlerMode[] = [];
-  const scrapes: ScrapeRequest[] = [];
+  const scrapes: V2ScrapeRequest[] = [];
   const server = await startLoopbackServer(async (request, response) => {
     const mode = nextModes.shift() ?? state.mode;
     const read = readScrape(request, key);
@@ -76,7 +76,7 @@ export async function startFakeHostedCrawler(
 function readScrape(
   { method, path, headers, body }: ProviderRequest,
   key: string,
-): ScrapeRequest | number {
+): V2ScrapeRequest | number {
   if (method !== 'POST' || path !== '/v2/scrape') return 404;
   if (headers['authorization'] !== `Bearer ${key}`) return 401;
   if (!headers['content-type']?.startsWith('application/json')) return 415;
@@ -109,7 +109,7 @@ function errorOf(status: number) {
 }
 
 async function documentOf(
-  { url, headers, formats }: ScrapeRequest,
+  { url, headers, formats }: V2ScrapeRequest,
   mode: Exclude<HostedCrawlerMode, FailureMode>,
   { html }: FakeHostedCrawlerOptions,
 ): Promise<unknown> {
@@ -140,9 +140,4 @@ function metadataOf(sourceURL: string, page: LoopbackPage | null) {
     contentType: 'text/html; charset=utf-8',
   };
   return { sourceURL, url, statusCode, contentType, proxyUsed: 'basic', creditsUsed: 1 };
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
 }

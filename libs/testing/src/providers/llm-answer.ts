@@ -68,11 +68,6 @@ function pieces(text: string): string[] {
   return text.match(new RegExp(`[\\s\\S]{1,${CHARS_PER_CHUNK}}`, 'g')) ?? [];
 }
 
-export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
-}
-
 export function startStream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
 }

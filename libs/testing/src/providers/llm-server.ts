@@ -4,7 +4,6 @@ import {
   CHARS_PER_TOKEN,
   completion,
   event,
-  sendJson,
   startStream,
   streamEvents,
   usageOf,
@@ -19,6 +18,7 @@ import {
   type LlmRejection,
 } from './llm-request.js';
 import { startLoopbackServer, type ProviderRequest } from './loopback-server.js';
+import { sendJson } from '../site/send-json.js';
 
 /**
  * What a server does not take: `no_schema` (DeepSeek), `no_json` (no response format at all),

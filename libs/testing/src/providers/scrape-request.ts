@@ -1,5 +1,5 @@
 /** What of a /v2/scrape request counts here. */
-export interface ScrapeRequest {
+export interface V2ScrapeRequest {
   readonly url: string;
   readonly formats: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** @throws Error naming the first field that is not as the contract has it */
-export function parseScrapeRequest(text: string): ScrapeRequest {
+export function parseScrapeRequest(text: string): V2ScrapeRequest {
   const json = JSON.parse(text) as unknown;
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('body');
   const all = json as Json;

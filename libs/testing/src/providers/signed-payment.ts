@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** An offer as a 402 has it (x402 version 2: PaymentRequired). */
-export interface PaymentOffer {
+export interface PaymentRequired {
   readonly x402Version: number;
   readonly error: string;
   readonly resource: { readonly url: string };
@@ -24,7 +24,7 @@ export interface PaymentChanges {
 }
 
 /** A payment for an offer as a client's wallet makes it, which the fake facilitator believes. */
-export function signedPayment(offer: PaymentOffer, changes: PaymentChanges = {}): object {
+export function signedPayment(offer: PaymentRequired, changes: PaymentChanges = {}): object {
   const [terms] = offer.accepts;
   if (!terms) throw new Error('an offer without terms');
   const validBefore = Math.floor(Date.now() / 1_000) + (changes.validForSeconds ?? 300);

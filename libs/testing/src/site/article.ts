@@ -6,7 +6,7 @@ export function articleMarker(topic: string): string {
 }
 
 /** Enough plain words to count as a page, with the marker at their end. */
-export function article(topic: string): string {
+export function articleHtml(topic: string): string {
   const sentence = `This article is about ${topic} and tells it in plain words that a reader can use.`;
   return `<p>${`${sentence} `.repeat(5)}</p>\n<p>More about it follows. ${sentence} ${articleMarker(topic)}</p>\n`;
 }
@@ -23,14 +23,10 @@ export interface ArticlePage {
 /** A whole page with an article; what sets the trap is before or after it. */
 export function sendArticle({ response }: Pick<RouteVisit, 'response'>, page: ArticlePage): void {
   const { topic, before = '', after = '', head = '', status = 200 } = page;
-  const body = `${before}${article(topic)}${after}`;
+  const body = `${before}${articleHtml(topic)}${after}`;
   sendHtml(response, htmlPage({ title: `About ${topic}`, head, body }), status);
 }
 
 export function sendScript({ response }: Pick<RouteVisit, 'response'>, script: string): void {
   response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(script);
-}
-
-export function sendJson({ response }: Pick<RouteVisit, 'response'>, value: unknown): void {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }

@@ -8,7 +8,7 @@ import {
   createZstdCompress,
   gzipSync,
 } from 'node:zlib';
-import { article } from './article.js';
+import { articleHtml } from './article.js';
 import { htmlPage, numberIn, type Route, type RouteVisit, sendHtml } from './route.js';
 import { drainedOrClosed } from './tarpit-routes.js';
 
@@ -71,7 +71,7 @@ async function compress(encoding: string, bytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = once(stream, 'end');
-  stream.write(`<!doctype html><html><head><title>Bomb</title></head><body>${article('bomb')}`);
+  stream.write(`<!doctype html><html><head><title>Bomb</title></head><body>${articleHtml('bomb')}`);
   for (let written = 0; written < bytes; written += BLOCK.length) {
     if (!stream.write(BLOCK)) await once(stream, 'drain');
   }
@@ -89,7 +89,7 @@ async function serveFlat(visit: RouteVisit): Promise<void> {
   const line = '<i>x</i>'.repeat(1_000);
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
   response.write(
-    `<!doctype html><html><head><title>Flat</title></head><body>${article('dom-flat')}<p>`,
+    `<!doctype html><html><head><title>Flat</title></head><body>${articleHtml('dom-flat')}<p>`,
   );
   for (let sent = 0; sent < count && !response.closed; sent += 1_000) {
     if (!response.write(line)) await drainedOrClosed(response);
@@ -100,7 +100,7 @@ async function serveFlat(visit: RouteVisit): Promise<void> {
 /** The same, made by a script when the page has loaded. */
 function serveByScript(visit: RouteVisit): void {
   const count = numberIn(visit, 0, MAX_NODES);
-  const body = `${article('dom-script')}<div id="box"></div><script>
+  const body = `${articleHtml('dom-script')}<div id="box"></div><script>
 const box = document.getElementById('box');
 for (let n = 0; n < ${count}; n++) box.append(document.createElement('i'));
 </script>`;
@@ -111,12 +111,12 @@ for (let n = 0; n < ${count}; n++) box.append(document.createElement('i'));
 function serveAttributes(visit: RouteVisit): void {
   const count = numberIn(visit, 0, 500_000);
   const attributes = Array.from({ length: count }, (_, n) => `a${n}=1`).join(' ');
-  const body = `<div ${attributes}></div>${article('dom-attributes')}`;
+  const body = `<div ${attributes}></div>${articleHtml('dom-attributes')}`;
   sendHtml(visit.response, htmlPage({ title: 'Attributes', body }));
 }
 
 /** One text of `n` characters without a space. */
 function serveLongText(visit: RouteVisit): void {
-  const body = `${article('dom-text')}<p>${'x'.repeat(numberIn(visit, 0, 9_000_000))}</p>`;
+  const body = `${articleHtml('dom-text')}<p>${'x'.repeat(numberIn(visit, 0, 9_000_000))}</p>`;
   sendHtml(visit.response, htmlPage({ title: 'Long text', body }));
 }

@@ -1,4 +1,4 @@
-import { article, sendArticle } from './article.js';
+import { articleHtml, sendArticle } from './article.js';
 import { type Route, type RouteVisit, sendHtml } from './route.js';
 import { sendText } from './site-server.js';
 
@@ -185,6 +185,6 @@ function serveFormWithCaptcha(visit: RouteVisit): void {
 function serveArticleOnCaptchas({ response }: RouteVisit): void {
   sendHtml(
     response,
-    `<!doctype html><html><head><title>How captchas work</title></head><body><article><h1>How captchas work</h1><p>A page titled "Just a moment..." says that it is checking your browser. "Access denied", "verify you are a human" and "enable JavaScript and cookies to continue" are other sentences of such walls; Cloudflare, DataDome and PerimeterX write them.</p>${article('wall-article-on-captchas')}</article></body></html>`,
+    `<!doctype html><html><head><title>How captchas work</title></head><body><article><h1>How captchas work</h1><p>A page titled "Just a moment..." says that it is checking your browser. "Access denied", "verify you are a human" and "enable JavaScript and cookies to continue" are other sentences of such walls; Cloudflare, DataDome and PerimeterX write them.</p>${articleHtml('wall-article-on-captchas')}</article></body></html>`,
   );
 }

@@ -1,4 +1,4 @@
-import { article, articleMarker, sendArticle } from './article.js';
+import { articleHtml, articleMarker, sendArticle } from './article.js';
 import { htmlPage, numberIn, type Route, type RouteVisit, sendHtml } from './route.js';
 
 /** Content in frames, shadow trees and behind overlays. All below `/frames/`. */
@@ -20,7 +20,7 @@ export const FRAME_ROUTES: readonly Route[] = [
 const leafOf = ({ groups }: RouteVisit) => ({ topic: `leaf-${groups[0]}` });
 
 function serveSrcdoc(visit: RouteVisit): void {
-  const inner = article('frames-srcdoc-inner').replaceAll('"', '&quot;');
+  const inner = articleHtml('frames-srcdoc-inner').replaceAll('"', '&quot;');
   const after = `<iframe srcdoc="<html><body>${inner}</body></html>"></iframe>`;
   sendArticle(visit, { topic: 'frames-srcdoc', after });
 }
@@ -65,7 +65,7 @@ function serveSelf(visit: RouteVisit): void {
 function serveShadow(visit: RouteVisit): void {
   const after = `<x-card><p slot="body">slotted-in-the-card</p></x-card><script>
 class Inner extends HTMLElement { connectedCallback() {
-  this.attachShadow({ mode: 'open' }).innerHTML = ${JSON.stringify(article('frames-shadow-inner'))};
+  this.attachShadow({ mode: 'open' }).innerHTML = ${JSON.stringify(articleHtml('frames-shadow-inner'))};
 } }
 class Card extends HTMLElement { connectedCallback() {
   this.attachShadow({ mode: 'open' }).innerHTML = '<section><h2>Card of the outer root</h2><slot name="body"></slot><x-inner></x-inner></section>';
@@ -84,7 +84,7 @@ document.getElementById('host').attachShadow({ mode: 'closed' }).innerHTML = '<p
 }
 
 function serveDeclaredShadow(visit: RouteVisit): void {
-  const after = `<div><template shadowrootmode="open">${article('frames-declared-inner')}<slot></slot></template><p>light-child-of-the-host</p></div>`;
+  const after = `<div><template shadowrootmode="open">${articleHtml('frames-declared-inner')}<slot></slot></template><p>light-child-of-the-host</p></div>`;
   sendArticle(visit, { topic: 'frames-shadow-declared', after });
 }
 
@@ -94,7 +94,7 @@ export const HIDING_PLACES = 13;
 function serveThirteen({ response }: RouteVisit): void {
   const at = (n: number): string => `<p>Here is target-${n}-end of thirteen.</p>`;
   const text = (n: number): string => JSON.stringify(at(n));
-  const body = `${article('frames-thirteen')}${at(1)}
+  const body = `${articleHtml('frames-thirteen')}${at(1)}
 <iframe srcdoc="${at(2)}"></iframe>
 <iframe srcdoc="<iframe srcdoc='${at(3)}'></iframe>"></iframe>
 <div id="d4"></div><div id="d5"></div><div id="d6"><p slot="named">Here is target-6-end of thirteen.</p></div>

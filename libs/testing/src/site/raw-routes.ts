@@ -1,4 +1,4 @@
-import { article } from './article.js';
+import { articleHtml } from './article.js';
 import { htmlPage, type Route, type RouteVisit, sendHtml } from './route.js';
 
 /** Answers that break HTTP, and bodies that are no page. Below `/raw/`, `/download/` and `/kind/`. */
@@ -10,7 +10,7 @@ export const RAW_ROUTES: readonly Route[] = [
 ];
 
 const HTML_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n';
-const PAGE = htmlPage({ title: 'Raw', body: article('raw') });
+const PAGE = htmlPage({ title: 'Raw', body: articleHtml('raw') });
 
 /** Whole answers, byte for byte; the connection is closed after them. */
 const RAW: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ const DOWNLOADS: Readonly<Record<string, Download>> = {
   html: {
     type: 'text/html',
     file: 'page.html',
-    body: htmlPage({ title: 'Saved', body: article('download-html') }),
+    body: htmlPage({ title: 'Saved', body: articleHtml('download-html') }),
   },
   bytes: { type: 'application/octet-stream', file: 'data.bin', body: BYTES },
   pdf: {
@@ -99,7 +99,7 @@ const KINDS: Readonly<Record<string, { readonly type: string; readonly body: str
   'json-as-html': { type: 'text/html', body: '{"name":"json-in-disguise"}' },
   'html-as-text': {
     type: 'text/plain',
-    body: htmlPage({ title: 'As text', body: article('kind-html-as-text') }),
+    body: htmlPage({ title: 'As text', body: articleHtml('kind-html-as-text') }),
   },
   'only-scripts': {
     type: 'text/html',
@@ -119,7 +119,7 @@ const KINDS: Readonly<Record<string, { readonly type: string; readonly body: str
   },
   'only-hidden': {
     type: 'text/html',
-    body: `<!doctype html><html><head><title>H</title></head><body><div style="display:none">${article('kind-hidden')}</div></body></html>`,
+    body: `<!doctype html><html><head><title>H</title></head><body><div style="display:none">${articleHtml('kind-hidden')}</div></body></html>`,
   },
   'only-frame': {
     type: 'text/html',

@@ -9,13 +9,13 @@ export interface SiteShape {
   readonly slowPages: number;
   /** Milliseconds each page below `/slow-site/` takes. */
   readonly slowMs: number;
-  readonly robots: RobotsAnswer;
+  readonly robots: RobotsResponse;
   /** Origin of another fixture site, for frames that come from elsewhere; '' without one. */
   readonly otherOrigin: string;
 }
 
 /** The text of robots.txt, or what happens instead of one. */
-export type RobotsAnswer =
+export type RobotsResponse =
   string | { readonly status: number } | { readonly crawlDelaySeconds: number } | 'hang';
 
 export interface RouteVisit extends Visit {

@@ -1,4 +1,5 @@
-import { article, sendArticle, sendJson, sendScript } from './article.js';
+import { articleHtml, sendArticle, sendScript } from './article.js';
+import { sendJson } from './send-json.js';
 import { numberIn, type Route, type RouteVisit, sendHtml } from './route.js';
 import { sendText, waitUnlessClosed } from './site-server.js';
 
@@ -71,7 +72,7 @@ function fillScript(selector: string, api: string): string {
 /** `/shell/api/<topic>` at once, `/shell/api/<topic>/<ms>` after so long. */
 async function serveApi(visit: RouteVisit): Promise<void> {
   await waitUnlessClosed(visit.response, numberIn(visit, 1, 60_000));
-  sendJson(visit, { html: article(`shell-${visit.groups[0]}`) });
+  sendJson(visit.response, 200, { html: articleHtml(`shell-${visit.groups[0]}`) });
 }
 
 /** The answer its content is made of takes 1.5 s. */
@@ -82,7 +83,7 @@ function serveLate({ response }: RouteVisit): void {
 
 /** Nothing on the network says that something is still to come: only `waitFor` helps. */
 function serveTimer({ response }: RouteVisit): void {
-  const html = JSON.stringify(article('shell-timer'));
+  const html = JSON.stringify(articleHtml('shell-timer'));
   const script = `setTimeout(() => { document.getElementById('root').innerHTML = ${html}; }, 1500);`;
   sendShell(response, `<div id="root"></div><script>${script}</script>`);
 }
@@ -118,7 +119,7 @@ addEventListener('load', () => seen.observe(document.getElementById('end')));
 function serveHash({ response }: RouteVisit): void {
   const script = `const show = () => {
   const name = location.hash.slice(2) || 'home';
-  document.getElementById('app').innerHTML = '<h1>Route ' + name + '</h1>' + ${JSON.stringify(article('shell-hash'))};
+  document.getElementById('app').innerHTML = '<h1>Route ' + name + '</h1>' + ${JSON.stringify(articleHtml('shell-hash'))};
 };
 addEventListener('hashchange', show); show();`;
   sendShell(response, `<div id="app"></div><script>${script}</script>`);
@@ -140,7 +141,7 @@ function serveUnfilled({ response, groups }: RouteVisit): void {
 function serveNoscript({ response }: RouteVisit): void {
   sendHtml(
     response,
-    `<!doctype html><html><head><title>Noscript</title></head><body><noscript><main>${article('shell-noscript')}</main></noscript></body></html>`,
+    `<!doctype html><html><head><title>Noscript</title></head><body><noscript><main>${articleHtml('shell-noscript')}</main></noscript></body></html>`,
   );
 }
 
@@ -154,12 +155,12 @@ function serveHydrated(visit: RouteVisit): void {
   );
   sendHtml(
     response,
-    `<!doctype html><html><head><title>Hydrated</title>${scripts.join('')}</head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="__next" data-reactroot="">${article('shell-hydrated')}</div><script id="__NEXT_DATA__" type="application/json">${state}</script></body></html>`,
+    `<!doctype html><html><head><title>Hydrated</title>${scripts.join('')}</head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="__next" data-reactroot="">${articleHtml('shell-hydrated')}</div><script id="__NEXT_DATA__" type="application/json">${state}</script></body></html>`,
   );
 }
 
 function serveDocumentWrite({ response }: RouteVisit): void {
-  const html = JSON.stringify(article('shell-document-write'));
+  const html = JSON.stringify(articleHtml('shell-document-write'));
   sendHtml(
     response,
     `<!doctype html><html><head><title>Written</title></head><body><script>document.write(${html});</script></body></html>`,

@@ -1,4 +1,5 @@
-import { sendArticle, sendJson, sendScript } from './article.js';
+import { sendArticle, sendScript } from './article.js';
+import { sendJson } from './send-json.js';
 import { type Route, type RouteVisit } from './route.js';
 import { sendText } from './site-server.js';
 
@@ -105,7 +106,7 @@ function markOf({ url }: RouteVisit): string {
 /** Fresh for a day: a browser or client with a cache does not ask again, and shows the old count. */
 function serveCached({ response, times }: RouteVisit): void {
   response.setHeader('cache-control', 'public, max-age=86400');
-  sendJson({ response }, { times });
+  sendJson(response, 200, { times });
 }
 
 /** Answers every page below `/state/` itself, once it is installed. */

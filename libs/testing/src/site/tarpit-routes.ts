@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { article, sendArticle } from './article.js';
+import { articleHtml, sendArticle } from './article.js';
 import { type Route, type RouteVisit } from './route.js';
 import { waitUnlessClosed } from './site-server.js';
 
@@ -40,7 +40,7 @@ async function serveHeaderBytes({ response, socket }: RouteVisit): Promise<void>
 async function serveLateBody({ response }: RouteVisit): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
   response.write(
-    `<!doctype html><html><head><title>Late</title></head><body>${article('tarpit-late-body')}<p>`,
+    `<!doctype html><html><head><title>Late</title></head><body>${articleHtml('tarpit-late-body')}<p>`,
   );
   while (!response.closed) {
     response.write('.');
@@ -55,7 +55,7 @@ const LINE = '<p>This page goes on and on, as fast as the reader takes it.</p>\n
 async function serveEndlessBody({ response }: RouteVisit): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
   response.write(
-    `<!doctype html><html><head><title>Endless</title></head><body>${article('tarpit-endless-body')}`,
+    `<!doctype html><html><head><title>Endless</title></head><body>${articleHtml('tarpit-endless-body')}`,
   );
   for (let sent = 0; sent < MAX_ENDLESS_BYTES && !response.closed; sent += LINE.length) {
     if (!response.write(LINE)) await drainedOrClosed(response);

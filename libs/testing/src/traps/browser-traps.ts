@@ -1,5 +1,5 @@
 import { articleMarker } from '../site/article.js';
-import { complete, failed, partial, type Trap } from './trap.js';
+import { complete, trapFailure, partial, type Trap } from './trap.js';
 
 const forced = { forceHeadless: true } as const;
 
@@ -92,7 +92,7 @@ function frameTraps(): readonly Trap[] {
       title: '200 frames',
       options: forced,
       // A busy machine may not get through them in time; then that is said.
-      expect: [partial([null, 'timeout'], articleMarker('frames-many')), failed('timeout')],
+      expect: [partial([null, 'timeout'], articleMarker('frames-many')), trapFailure('timeout')],
       needs: 'headless',
       isHeavy: true,
     },
@@ -143,7 +143,10 @@ function dialogTraps(): readonly Trap[] {
       path: '/dialog/alert-loop',
       title: 'alerts without an end: what was there, or a timeout',
       options: forced,
-      expect: [partial([null, 'timeout'], articleMarker('dialog-alert-loop')), failed('timeout')],
+      expect: [
+        partial([null, 'timeout'], articleMarker('dialog-alert-loop')),
+        trapFailure('timeout'),
+      ],
       needs: 'any',
     },
     ...['storm', 'links'].map((name): Trap => ({
@@ -172,7 +175,10 @@ function scriptTraps(): readonly Trap[] {
       path: '/script/requests',
       title: '5,000 requests at once: the article, or a timeout while the thread is busy with them',
       options: forced,
-      expect: [partial([null, 'timeout'], articleMarker('script-requests')), failed('timeout')],
+      expect: [
+        partial([null, 'timeout'], articleMarker('script-requests')),
+        trapFailure('timeout'),
+      ],
       needs: 'any',
       isHeavy: true,
     },
@@ -180,7 +186,7 @@ function scriptTraps(): readonly Trap[] {
       path: `/script/${name}?forced`,
       title: `a thread that never comes back (${name}): what was there, or a timeout`,
       options: forced,
-      expect: [partial(['timeout'], articleMarker(`script-${name}`)), failed('timeout')],
+      expect: [partial(['timeout'], articleMarker(`script-${name}`)), trapFailure('timeout')],
       needs: 'any',
     })),
   ];
@@ -198,7 +204,7 @@ function hogTraps(): readonly Trap[] {
     options: forced,
     expect: [
       partial([null, 'timeout', 'body'], articleMarker(name.replace('/', '-'))),
-      failed('timeout', 'unknown'),
+      trapFailure('timeout', 'unknown'),
     ],
     needs: 'any',
     isHeavy: true,

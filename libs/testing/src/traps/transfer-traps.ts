@@ -1,6 +1,6 @@
 import { articleMarker } from '../site/article.js';
 import { CHARSET_SAMPLES } from '../site/charset-samples.js';
-import { complete, failed, partial, type Trap, type TrapAnswer } from './trap.js';
+import { complete, trapFailure, partial, type Trap, type TrapAnswer } from './trap.js';
 
 const forced = { forceHeadless: true } as const;
 const BOMB_BYTES = 100_000_000;
@@ -24,15 +24,21 @@ function loopTraps(): readonly Trap[] {
   ];
   const refreshing = ['loop/meta', 'loop/meta-pair/a', 'loop/script'];
   return [
-    ...endless.map((path) => plain(`/${path}`, 'redirects without an end', failed('http_error'))),
+    ...endless.map((path) =>
+      plain(`/${path}`, 'redirects without an end', trapFailure('http_error')),
+    ),
     {
       path: '/loop/self?forced',
       title: 'redirects without an end, in the browser',
       options: forced,
-      expect: failed('http_error', 'network'),
+      expect: trapFailure('http_error', 'network'),
       needs: 'any',
     },
-    plain('/loop/slow/0', 'redirects without an end, 1.5 s each', failed('timeout', 'http_error')),
+    plain(
+      '/loop/slow/0',
+      'redirects without an end, 1.5 s each',
+      trapFailure('timeout', 'http_error'),
+    ),
     plain(
       '/cookie-bounce',
       'a redirect to itself that ends by a cookie',
@@ -53,13 +59,13 @@ function loopTraps(): readonly Trap[] {
         endsAt: `/loop/end/of-${status}`,
       }),
     ),
-    plain('/loop/no-location', '302 without Location', failed('http_error')),
+    plain('/loop/no-location', '302 without Location', trapFailure('http_error')),
     ...refreshing.map((path): Trap => ({
       path: `/${path}`,
       title: 'a page that sends itself on for ever',
       expect: [
         partial(['empty', 'js_shell', 'timeout']),
-        failed('http_error', 'timeout', 'network'),
+        trapFailure('http_error', 'timeout', 'network'),
       ],
       needs: 'any',
     })),
@@ -92,9 +98,9 @@ function tarpitTraps(): readonly Trap[] {
     'late-script',
   ];
   return [
-    plain('/hang', 'a connection that is accepted and never answered', failed('timeout')),
-    plain('/tarpit/header-bytes', 'headers, a byte per second', failed('timeout')),
-    plain('/header-drip', 'header lines without an end', failed('timeout')),
+    plain('/hang', 'a connection that is accepted and never answered', trapFailure('timeout')),
+    plain('/tarpit/header-bytes', 'headers, a byte per second', trapFailure('timeout')),
+    plain('/header-drip', 'header lines without an end', trapFailure('timeout')),
     plain(
       '/tarpit/late-body',
       'an article, then a byte per second: what was got',
@@ -102,7 +108,7 @@ function tarpitTraps(): readonly Trap[] {
     ),
     plain('/drip', 'a byte per second: what was got, or nothing worth having', [
       partial(['timeout', 'empty']),
-      failed('timeout'),
+      trapFailure('timeout'),
     ]),
     plain(
       '/tarpit/endless-body',
@@ -114,7 +120,7 @@ function tarpitTraps(): readonly Trap[] {
       path: '/hang?forced',
       title: 'never answered, in the browser',
       options: forced,
-      expect: failed('timeout'),
+      expect: trapFailure('timeout'),
       needs: 'any',
     },
     ...hung.map((part): Trap => ({
@@ -128,14 +134,14 @@ function tarpitTraps(): readonly Trap[] {
       path: '/tarpit/sync-xhr',
       title: 'a synchronous request that hangs, and the page with it: what was there, or a timeout',
       options: forced,
-      expect: [partial(['timeout'], articleMarker('tarpit-sync-xhr')), failed('timeout')],
+      expect: [partial(['timeout'], articleMarker('tarpit-sync-xhr')), trapFailure('timeout')],
       needs: 'any',
     },
     {
       path: '/tarpit/script',
       title: 'a script in the head that never comes: the browser sees no body',
       options: forced,
-      expect: [partial(['timeout', 'empty', 'js_shell']), failed('timeout')],
+      expect: [partial(['timeout', 'empty', 'js_shell']), trapFailure('timeout')],
       needs: 'any',
     },
   ];
@@ -148,7 +154,7 @@ function bombTraps(): readonly Trap[] {
       heavy(`/bomb-as/${encoding}/${BOMB_BYTES}`, `a bomb as ${encoding}: cut and said`, cut),
     ),
     heavy(`/bomb-as/nested/2/${BOMB_BYTES}`, 'a bomb in a bomb', cut),
-    heavy(`/bomb-as/nested/10/${BOMB_BYTES}`, 'ten layers of gzip', failed('parse_error')),
+    heavy(`/bomb-as/nested/10/${BOMB_BYTES}`, 'ten layers of gzip', trapFailure('parse_error')),
     {
       ...heavy(`/bomb/${BOMB_BYTES}`, 'a bomb of spaces', partial(['empty', 'body', 'timeout'])),
       needs: 'any',
@@ -159,7 +165,7 @@ function bombTraps(): readonly Trap[] {
       options: forced,
       expect: [
         partial(['body', 'timeout', 'max_nodes'], articleMarker('bomb')),
-        failed('timeout', 'unknown', 'network'),
+        trapFailure('timeout', 'unknown', 'network'),
       ],
       needs: 'any',
       isHeavy: true,
@@ -182,7 +188,7 @@ function bombTraps(): readonly Trap[] {
       options: forced,
       expect: [
         partial([null, 'body', 'timeout', 'max_nodes'], articleMarker('dom-script')),
-        failed('timeout', 'unknown'),
+        trapFailure('timeout', 'unknown'),
       ],
       needs: 'any',
       isHeavy: true,
@@ -193,7 +199,7 @@ function bombTraps(): readonly Trap[] {
       options: forced,
       expect: [
         partial([null, 'max_depth', 'timeout'], 'bottom of the well'),
-        failed('timeout', 'unknown'),
+        trapFailure('timeout', 'unknown'),
       ],
       needs: 'any',
       isHeavy: true,
@@ -203,37 +209,37 @@ function bombTraps(): readonly Trap[] {
 
 function rawTraps(): readonly Trap[] {
   return [
-    plain('/raw/http-0.9', 'HTML without HTTP', failed('parse_error')),
-    plain('/raw/not-http', 'another protocol', failed('parse_error')),
-    plain('/raw/nothing', 'a connection that is closed without a word', failed('network')),
-    plain('/raw/header-flood', 'headers without an end, fast', failed('parse_error')),
+    plain('/raw/http-0.9', 'HTML without HTTP', trapFailure('parse_error')),
+    plain('/raw/not-http', 'another protocol', trapFailure('parse_error')),
+    plain('/raw/nothing', 'a connection that is closed without a word', trapFailure('network')),
+    plain('/raw/header-flood', 'headers without an end, fast', trapFailure('parse_error')),
     plain(
       '/raw/long-length',
       'fewer bytes than announced: what was got, or the broken connection',
-      [partial(['network', 'body', 'timeout'], articleMarker('raw')), failed('network')],
+      [partial(['network', 'body', 'timeout'], articleMarker('raw')), trapFailure('network')],
     ),
     plain(
       '/raw/short-length',
       'more bytes than announced: the announced ones',
       partial([null, 'empty', 'body']),
     ),
-    plain('/raw/two-lengths', 'two lengths, which is an attack', failed('parse_error')),
+    plain('/raw/two-lengths', 'two lengths, which is an attack', trapFailure('parse_error')),
     plain('/raw/cut-chunk', 'a chunk that is cut', [
       partial(['network', 'body', 'timeout'], articleMarker('raw')),
-      failed('network'),
+      trapFailure('network'),
     ]),
-    plain('/raw/bad-chunk', 'a chunk without a length', failed('parse_error', 'network')),
-    plain('/raw/cut-headers', 'headers that are cut', failed('network')),
-    plain('/raw/nul-header', 'NUL in a header', failed('parse_error')),
+    plain('/raw/bad-chunk', 'a chunk without a length', trapFailure('parse_error', 'network')),
+    plain('/raw/cut-headers', 'headers that are cut', trapFailure('network')),
+    plain('/raw/nul-header', 'NUL in a header', trapFailure('parse_error')),
     plain('/raw/no-length', 'a body that ends with its connection', complete(articleMarker('raw'))),
-    plain('/reset', 'a connection that is reset', failed('network')),
+    plain('/reset', 'a connection that is reset', trapFailure('network')),
     plain('/truncated', 'a body that is cut: what was got, or the broken connection', [
       partial(['network', 'body', 'timeout'], 'cut cut'),
-      failed('network'),
+      trapFailure('network'),
     ]),
     plain('/broken-gzip', 'broken compression', [
       partial(['body', 'network', 'parse_error'], 'never whole'),
-      failed('parse_error', 'network'),
+      trapFailure('parse_error', 'network'),
     ]),
   ];
 }
@@ -266,13 +272,13 @@ function kindTraps(): readonly Trap[] {
       complete(articleMarker('kind-html-as-text')),
     ),
     plain('/no-type', 'HTML that does not say what it is', complete('no content type')),
-    plain('/kind/bytes', 'bytes of no known kind', failed('parse_error')),
-    plain('/kind/bytes-as-html', 'bytes that say they are HTML', failed('parse_error')),
-    plain('/binary.png', 'a picture', failed('parse_error')),
+    plain('/kind/bytes', 'bytes of no known kind', trapFailure('parse_error')),
+    plain('/kind/bytes-as-html', 'bytes that say they are HTML', trapFailure('parse_error')),
+    plain('/binary.png', 'a picture', trapFailure('parse_error')),
     plain('/download/html', 'a page to be saved', complete(articleMarker('download-html'))),
     plain('/download/csv', 'a table to be saved', complete('last-row')),
     ...['bytes', 'zip'].map((name) =>
-      plain(`/download/${name}`, `a download: ${name}`, failed('parse_error')),
+      plain(`/download/${name}`, `a download: ${name}`, trapFailure('parse_error')),
     ),
     ...['html', 'bytes', 'pdf'].map((name): Trap => ({
       path: `/download/${name}?forced`,
@@ -280,8 +286,8 @@ function kindTraps(): readonly Trap[] {
       options: forced,
       expect:
         name === 'html'
-          ? [complete(articleMarker('download-html')), failed('parse_error')]
-          : failed('parse_error'),
+          ? [complete(articleMarker('download-html')), trapFailure('parse_error')]
+          : trapFailure('parse_error'),
       needs: 'any',
     })),
   ];

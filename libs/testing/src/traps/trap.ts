@@ -60,6 +60,6 @@ export function partial(
   return { status: 200, partialReasons, markdownIncludes };
 }
 
-export function failed(...errorClasses: readonly ErrorClass[]): TrapFailure {
+export function trapFailure(...errorClasses: readonly ErrorClass[]): TrapFailure {
   return { status: 422, errorClasses };
 }

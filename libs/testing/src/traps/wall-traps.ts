@@ -1,5 +1,5 @@
 import { articleMarker } from '../site/article.js';
-import { complete, failed, type Trap } from './trap.js';
+import { complete, trapFailure, type Trap } from './trap.js';
 
 const VENDORS = ['datadome', 'perimeterx', 'akamai', 'incapsula'];
 
@@ -20,25 +20,25 @@ export const WALL_TRAPS: readonly Trap[] = [
   {
     path: '/wall/cloudflare-never',
     title: 'a challenge without a solution',
-    expect: failed('blocked'),
+    expect: trapFailure('blocked'),
     needs: 'any',
   },
   {
     path: '/challenge',
     title: 'a challenge whose script is missing',
-    expect: failed('blocked'),
+    expect: trapFailure('blocked'),
     needs: 'any',
   },
   {
     path: '/wall/captcha',
     title: 'a captcha wall with 200',
-    expect: failed('blocked'),
+    expect: trapFailure('blocked'),
     needs: 'any',
   },
   ...VENDORS.map((name): Trap => ({
     path: `/wall/${name}`,
     title: `the wall of ${name}`,
-    expect: failed('blocked'),
+    expect: trapFailure('blocked'),
     needs: 'any',
   })),
   {
@@ -68,51 +68,51 @@ export const WALL_TRAPS: readonly Trap[] = [
   {
     path: '/429?after=1',
     title: '429 for ever',
-    expect: failed('http_error', 'blocked'),
+    expect: trapFailure('http_error', 'blocked'),
     needs: 'any',
   },
   {
     path: '/429?after=3600',
     title: '429 with a wait past the deadline: reported at once',
-    expect: failed('http_error', 'blocked'),
+    expect: trapFailure('http_error', 'blocked'),
     needs: 'any',
   },
   {
     path: '/wall/maintenance',
     title: '503 for an hour',
-    expect: { ...failed('http_error'), errorIncludes: 'HTTP 503' },
+    expect: { ...trapFailure('http_error'), errorIncludes: 'HTTP 503' },
     needs: 'plain',
   },
   ...[401, 404, 410, 500, 502].map((status): Trap => ({
     path: `/status/${status}`,
     title: `${status} with words on the page`,
-    expect: { ...failed('http_error'), errorIncludes: `HTTP ${status}` },
+    expect: { ...trapFailure('http_error'), errorIncludes: `HTTP ${status}` },
     needs: 'plain',
   })),
   {
     path: '/status/403',
     title: '403 with words on the page, for everybody',
-    expect: failed('http_error', 'blocked'),
+    expect: trapFailure('http_error', 'blocked'),
     needs: 'any',
   },
   {
     path: '/status/404?forced',
     title: '404 straight in the browser',
     options: { forceHeadless: true },
-    expect: { ...failed('http_error'), errorIncludes: 'HTTP 404' },
+    expect: { ...trapFailure('http_error'), errorIncludes: 'HTTP 404' },
     needs: 'any',
   },
   {
     path: '/state/basic',
     title: 'HTTP authentication without a name',
-    expect: { ...failed('http_error'), errorIncludes: 'HTTP 401' },
+    expect: { ...trapFailure('http_error'), errorIncludes: 'HTTP 401' },
     needs: 'plain',
   },
   {
     path: '/state/basic?forced',
     title: 'HTTP authentication in a browser, without a prompt',
     options: { forceHeadless: true },
-    expect: failed('http_error'),
+    expect: trapFailure('http_error'),
     needs: 'any',
   },
   {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SOLD_PLANS } from '@app/config';
 import { LEGACY_PLANS } from '@app/contracts';
-import { MAX_URL_CHARS, ParsedField } from '../../http/fields.js';
+import { MAX_REQUEST_URL_CHARS, ParsedField } from '../../http/fields.js';
 
 const PLAN_NAMES = [...new Set(SOLD_PLANS.flatMap((plan) => [plan, LEGACY_PLANS[plan]]))];
 
@@ -19,7 +19,12 @@ export class CheckoutRequest {
     required: true,
     description:
       'The browser is redirected here after the payment; `{CHECKOUT_SESSION_ID}` is replaced. If the operator configured an allowlist of origins, this origin must be on it.',
-    schema: { type: 'string', format: 'uri', pattern: '^https?://', maxLength: MAX_URL_CHARS },
+    schema: {
+      type: 'string',
+      format: 'uri',
+      pattern: '^https?://',
+      maxLength: MAX_REQUEST_URL_CHARS,
+    },
     example: 'https://app.example.com/paid',
   })
   successUrl: string;
@@ -27,7 +32,12 @@ export class CheckoutRequest {
   @ParsedField({
     required: true,
     description: 'The browser is redirected here if the payment is cancelled.',
-    schema: { type: 'string', format: 'uri', pattern: '^https?://', maxLength: MAX_URL_CHARS },
+    schema: {
+      type: 'string',
+      format: 'uri',
+      pattern: '^https?://',
+      maxLength: MAX_REQUEST_URL_CHARS,
+    },
     example: 'https://app.example.com/plans',
   })
   cancelUrl: string;

@@ -1,6 +1,6 @@
 import { parseOrigins, soldPlanNamed, type SoldPlan } from '@app/config';
 import { ApiError, type ApiErrorCode } from '@app/contracts';
-import { MAX_URL_CHARS } from '../../http/fields.js';
+import { MAX_REQUEST_URL_CHARS } from '../../http/fields.js';
 import { invalidRequest } from '../../http/invalid-request.js';
 
 /** Characters of an unknown plan that the error quotes. */
@@ -61,7 +61,7 @@ function requiredText(
 
 /** Serialized from the parsed URL, so that another parser cannot read a different target. */
 function redirectUrl(text: string, origins: readonly string[]): string {
-  const url = text.length <= MAX_URL_CHARS && URL.canParse(text) ? new URL(text) : null;
+  const url = text.length <= MAX_REQUEST_URL_CHARS && URL.canParse(text) ? new URL(text) : null;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (url === null || !isHttp || url.username !== '' || url.password !== '') {
     throw new ApiError('redirect_not_allowed');

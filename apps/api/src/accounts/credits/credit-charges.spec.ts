@@ -1,8 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { API_ERRORS, type QueueName, type ScrapeTask } from '@app/contracts';
 import { until } from '@app/testing';
-import { failed, FILE, LISTING, OUTPUT, SCHEMA, served } from '../../../test/fake-replies.js';
-import { startApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
+import {
+  failedScrape,
+  FILE,
+  LISTING,
+  OUTPUT,
+  PRICE_SCHEMA,
+  served,
+} from '../../../test/fake-replies.js';
+import { startTestApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
 
 const URL = 'http://a.example/';
 const QUEUES = ['scrape', 'map', 'brand', 'enrich', 'screenshot', 'convert'] as const;
@@ -21,7 +28,7 @@ describe('a call that costs credits', () => {
   let api: StartedApi;
 
   const start = async (options: StartOptions) => {
-    api = await startApi(options);
+    api = await startTestApi(options);
   };
   afterEach(() => api.stop());
 
@@ -50,9 +57,9 @@ describe('a call that costs credits', () => {
     ['enrich/website', { domain: URL }],
     ['screenshot', { url: URL }],
     ['parse', { url: URL }],
-    ['extract', { url: URL, schema: SCHEMA }],
-    ['extract', { html: '<p>x</p>', schema: SCHEMA }],
-    ['extract', { urls: [URL, `${URL}2`], schema: SCHEMA }],
+    ['extract', { url: URL, schema: PRICE_SCHEMA }],
+    ['extract', { html: '<p>x</p>', schema: PRICE_SCHEMA }],
+    ['extract', { urls: [URL, `${URL}2`], schema: PRICE_SCHEMA }],
     ['batch', { urls: [URL, `${URL}2`] }],
   ])('is refused with 402 before anything is fetched: %s %j', async (path, body) => {
     await start({ plan: 'free', credits: 0 });
@@ -81,7 +88,7 @@ describe('a call that costs credits', () => {
     ['scrape', { url: 'http://10.0.0.1/' }],
     ['map', {}],
     ['batch', { urls: ['nope'] }],
-    ['extract', { schema: SCHEMA }],
+    ['extract', { schema: PRICE_SCHEMA }],
   ])('is checked before its credits are: %s %j', async (path, body) => {
     await start({ plan: 'free', credits: 0 });
     expect((await post(path, body)).status).toBe(400);
@@ -109,8 +116,8 @@ describe('a call that costs credits', () => {
     ['map', { url: URL }, 'map', MAPPED],
     ['screenshot', { url: URL }, 'screenshot', IMAGE],
     ['parse', { url: URL }, 'scrape', served({ file: FILE })],
-    ['extract', { url: URL, schema: SCHEMA }, 'scrape', served({ llm: OUTPUT })],
-    ['extract', { urls: [URL], schema: SCHEMA }, 'scrape', served({ llm: OUTPUT })],
+    ['extract', { url: URL, schema: PRICE_SCHEMA }, 'scrape', served({ llm: OUTPUT })],
+    ['extract', { urls: [URL], schema: PRICE_SCHEMA }, 'scrape', served({ llm: OUTPUT })],
   ])('reports its cost and the balance: %s %j', async (path, body, queue, reply) => {
     await start({ plan: 'free', credits: 5 });
     await fakeFetcher(queue, reply);
@@ -153,13 +160,13 @@ describe('a call that costs credits', () => {
   });
 
   it.each<[string, object, QueueName, object, number]>([
-    ['scrape', { url: URL }, 'scrape', failed(), 422],
+    ['scrape', { url: URL }, 'scrape', failedScrape(), 422],
     ['map', { url: URL }, 'map', { kind: 'failed', reason: 'timeout', problem: 'slow' }, 504],
     ['brand', { domain: URL }, 'brand', { kind: 'failed', problem: 'no' }, 400],
     ['enrich', { domain: URL }, 'enrich', { kind: 'failed', problem: 'no' }, 422],
     ['screenshot', { url: URL }, 'screenshot', { kind: 'failed', problem: 'no' }, 500],
     ['parse', { url: URL }, 'scrape', served(), 422],
-    ['extract', { url: URL, schema: SCHEMA }, 'scrape', failed(), 422],
+    ['extract', { url: URL, schema: PRICE_SCHEMA }, 'scrape', failedScrape(), 422],
     ['scrape', { url: URL }, 'scrape', { kind: 'nonsense' }, 500],
   ])('that fails releases its reservation: %s %j', async (path, body, queue, reply, status) => {
     await start({ plan: 'free', credits: 1 });
@@ -217,7 +224,7 @@ describe('a call that costs credits', () => {
   it('of many URLs extracts from those that the credits cover', async () => {
     await start({ plan: 'free', credits: 1 });
     await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) => served({ url, llm: OUTPUT }));
-    const answer = await post('extract', { urls: [URL, `${URL}2`], schema: SCHEMA });
+    const answer = await post('extract', { urls: [URL, `${URL}2`], schema: PRICE_SCHEMA });
     expect([answer.status, ...creditHeaders(answer.headers)]).toEqual([200, '1', '0']);
     expect(answer.body).toMatchObject({ summary: { total: 2, ok: 1, failed: 1 } });
     const { results } = answer.body as { results: { ok: boolean; error?: string }[] };

@@ -1,4 +1,4 @@
-import { startApi, type StartedApi } from '../../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../../test/started-api.js';
 
 const ID = '018f0000-0000-7000-8000-000000000009';
 const PROVISION = '/v1/keys/provision';
@@ -10,7 +10,7 @@ describe('the keys of an account', () => {
   let api: StartedApi;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await startTestApi();
   });
   afterAll(() => api.stop());
 
@@ -100,7 +100,7 @@ describe('the keys of an account', () => {
 });
 
 it('self-serve keys can be switched off', async () => {
-  const api = await startApi({ settings: { provisionPerIpPerDay: 0 } });
+  const api = await startTestApi({ settings: { provisionPerIpPerDay: 0 } });
   try {
     const answer = await fetch(`${api.url}${PROVISION}`, { method: 'POST' });
     expect([answer.status, await answer.json()]).toEqual([

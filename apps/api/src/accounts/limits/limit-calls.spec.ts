@@ -1,6 +1,6 @@
 import { until } from '@app/testing';
 import { served } from '../../../test/fake-replies.js';
-import { startApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
+import { startTestApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
 
 const URL_BODY = { url: 'http://127.0.0.1:4000/' };
 /** Each with a valid body, or one that is rejected after its slot was taken. */
@@ -21,7 +21,7 @@ describe('concurrent calls of a tenant', () => {
   let api: StartedApi;
   let letGo: () => void;
   const start = async (options: StartOptions) => {
-    api = await startApi(options);
+    api = await startTestApi(options);
   };
   /** Scrapes wait until the test releases them. */
   const holdScrapes = async (): Promise<unknown[]> => {

@@ -1,5 +1,5 @@
 import { served } from '../../../test/fake-replies.js';
-import { startApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
+import { startTestApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
 
 const FULL = { admitted: 0, remaining: 0, waitMs: 1_500 };
 const ID = '018f0000-0000-7000-8000-00000000000f';
@@ -7,7 +7,7 @@ const ID = '018f0000-0000-7000-8000-00000000000f';
 describe('the rate limit at the edge', () => {
   let api: StartedApi;
   const start = async (options: StartOptions) => {
-    api = await startApi(options);
+    api = await startTestApi(options);
   };
   afterEach(() => api.stop());
 

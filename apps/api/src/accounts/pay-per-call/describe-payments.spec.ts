@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { API_ERRORS } from '@app/contracts';
 import { readPaymentHeader } from '@app/testing';
-import { startApi, type StartedApi } from '../../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../../test/started-api.js';
 import {
   documentedOperations,
   documentedErrors,
@@ -15,7 +15,7 @@ describe('the OpenAPI document with pay per call', () => {
   let operations: readonly DocumentedOperation[];
 
   beforeAll(async () => {
-    api = await startApi({
+    api = await startTestApi({
       settings: {
         payPerCallPrice: '1000',
         payPerCallNetwork: 'eip155:84532',

@@ -15,7 +15,7 @@ import {
   until,
   type FakeFacilitator,
   type PaymentChanges,
-  type PaymentOffer,
+  type PaymentRequired,
 } from '@app/testing';
 import {
   openFreshDatabase,
@@ -138,8 +138,8 @@ describe('calls that are paid for one by one', () => {
     return { status: response.status, headers: response.headers, body };
   }
 
-  const offered = async (path?: string): Promise<PaymentOffer> =>
-    (await call(path === undefined ? {} : { path })).body as unknown as PaymentOffer;
+  const offered = async (path?: string): Promise<PaymentRequired> =>
+    (await call(path === undefined ? {} : { path })).body as unknown as PaymentRequired;
   const signed = async (changes?: PaymentChanges): Promise<string> =>
     paymentHeader(signedPayment(await offered(), changes));
   const pay = (header: string, sent: Call = {}): Promise<Answered> =>

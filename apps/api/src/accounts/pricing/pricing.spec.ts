@@ -1,5 +1,5 @@
 import { CREDIT_COSTS } from '@app/accounts';
-import { startApi, type StartedApi } from '../../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../../test/started-api.js';
 import { presentPlans } from './present-pricing.js';
 import type { PlanView, PricingView } from './pricing.dto.js';
 
@@ -11,7 +11,7 @@ describe('GET /v1/pricing', () => {
   let pricing: PricingView;
   let paths: object;
   beforeAll(async () => {
-    api = await startApi();
+    api = await startTestApi();
     ({ paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as { paths: object });
     pricing = (await api.client.call('GET', '/v1/pricing')).body as PricingView;
   });

@@ -2,15 +2,19 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { BrandMetaView, SocialView } from '../enrich/enrich-result.dto.js';
 import { fieldAlone, FitsOneOf } from '../../http/alternatives.js';
 import { DOMAIN_DESCRIPTION } from '../company-site.js';
-import { MAX_URL_CHARS, TextField } from '../../http/fields.js';
+import { MAX_REQUEST_URL_CHARS, TextField } from '../../http/fields.js';
 
 /** Body of POST /v1/brand. */
 @FitsOneOf(fieldAlone('domain', ['url']), fieldAlone('url', ['domain']))
 export class BrandRequest {
-  @TextField({ description: DOMAIN_DESCRIPTION, maxChars: MAX_URL_CHARS, example: 'example.com' })
+  @TextField({
+    description: DOMAIN_DESCRIPTION,
+    maxChars: MAX_REQUEST_URL_CHARS,
+    example: 'example.com',
+  })
   domain?: string;
 
-  @TextField({ description: 'Alias of `domain`.', maxChars: MAX_URL_CHARS })
+  @TextField({ description: 'Alias of `domain`.', maxChars: MAX_REQUEST_URL_CHARS })
   url?: string;
 }
 

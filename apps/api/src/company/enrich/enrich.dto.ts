@@ -1,6 +1,6 @@
 import { fieldAlone, FitsOneOf } from '../../http/alternatives.js';
 import { DOMAIN_DESCRIPTION } from '../company-site.js';
-import { BooleanField, IntegerField, MAX_URL_CHARS, TextField } from '../../http/fields.js';
+import { BooleanField, IntegerField, MAX_REQUEST_URL_CHARS, TextField } from '../../http/fields.js';
 
 /** Homepage, /about, /about-us, /team, /our-team, /contact, /contact-us. */
 export const FIXED_PAGES = 7;
@@ -10,10 +10,14 @@ const MAX_AGE_MS = 30 * 24 * 3_600_000;
 
 /** Fields of both kinds of enrichment. */
 class EnrichOptions {
-  @TextField({ description: DOMAIN_DESCRIPTION, maxChars: MAX_URL_CHARS, example: 'example.com' })
+  @TextField({
+    description: DOMAIN_DESCRIPTION,
+    maxChars: MAX_REQUEST_URL_CHARS,
+    example: 'example.com',
+  })
   domain?: string;
 
-  @TextField({ description: 'Alias of `domain`.', maxChars: MAX_URL_CHARS })
+  @TextField({ description: 'Alias of `domain`.', maxChars: MAX_REQUEST_URL_CHARS })
   url?: string;
 
   @BooleanField({ description: 'Find e-mail addresses.', fallback: true })

@@ -1,5 +1,5 @@
 import type { EnrichReply, EnrichTask, Enrichment } from '@app/company';
-import { startApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
+import { startTestApi, type StartedApi, type StartOptions } from '../../../test/started-api.js';
 
 const ENRICHMENT: Enrichment = {
   domain: 'a.example',
@@ -51,7 +51,7 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
 
   const start = async (options: StartOptions = {}) => {
     await api?.stop();
-    api = await startApi(options);
+    api = await startTestApi(options);
   };
   beforeEach(() => start());
   afterEach(() => api.stop());

@@ -25,7 +25,7 @@ export function jobPage(job: JobView, limit: number, message: Piece): Page {
   const path = `/dashboard/jobs/${job.id}`;
   const live = liveJob(job, limit);
   return {
-    title: `${titled(job.type)} of ${hostOf(job.url)}`,
+    title: `${titled(job.type)} of ${displayHost(job.url)}`,
     section: 'jobs',
     back: JOBS,
     content: html`${message}
@@ -133,6 +133,6 @@ export function titled(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export function hostOf(url: string): string {
+export function displayHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }

@@ -3,10 +3,10 @@ import { markdownView, rawText } from '../html/markdown-view.js';
 import type { Page } from '../html/page.js';
 import { durationText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
-import type { StoredDocument } from './stored-document.js';
+import type { DisplayedResult } from './stored-document.js';
 
 /** One stored page result. */
-export function resultPage(jobId: string, document: StoredDocument): Page {
+export function resultPage(jobId: string, document: DisplayedResult): Page {
   return {
     title: document.title || 'Result',
     lead: webLink(document.url),
@@ -16,7 +16,7 @@ export function resultPage(jobId: string, document: StoredDocument): Page {
   };
 }
 
-function documentView(document: StoredDocument): Html {
+function documentView(document: DisplayedResult): Html {
   const { statusCode, fetchedBy, latencyMs, partialReason, markdown, json } = document;
   return html`<dl class="facts">
       <div>

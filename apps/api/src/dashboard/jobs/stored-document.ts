@@ -1,5 +1,5 @@
 /** The fields of a result that the viewer shows. Stored results may be of any version, so every field is checked. */
-export interface StoredDocument {
+export interface DisplayedResult {
   readonly url: string;
   readonly title: string | null;
   readonly statusCode: number | null;
@@ -13,7 +13,7 @@ export interface StoredDocument {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function readDocument(value: unknown): StoredDocument {
+export function readDocument(value: unknown): DisplayedResult {
   const document = fieldsOf(value);
   const metadata = fieldsOf(document['metadata']);
   return {

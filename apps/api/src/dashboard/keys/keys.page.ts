@@ -6,7 +6,7 @@ import { formToken, type Page } from '../html/page.js';
 import { stateBadge } from '../html/state-badge.js';
 import { timeText } from '../html/time-text.js';
 
-export const MAX_LABEL_CHARS = 100;
+export const MAX_KEY_LABEL_CHARS = 100;
 
 export interface KeysPageParts {
   readonly session: SignedIn | undefined;
@@ -48,7 +48,7 @@ function createForm(session: SignedIn | undefined): Html {
         id="label"
         name="label"
         required
-        maxlength="${MAX_LABEL_CHARS}"
+        maxlength="${MAX_KEY_LABEL_CHARS}"
         autocomplete="off"
         placeholder="Where it is used"
       />

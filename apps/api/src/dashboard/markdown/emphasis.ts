@@ -14,7 +14,7 @@ export interface Flank {
 }
 
 /** Pairs the marks of emphasis; an unpaired mark is shown as text. */
-export class Emphasis {
+export class EmphasisPairs {
   private readonly open: Open[] = [];
   private readonly root: Piece[] = [];
 

@@ -1,6 +1,6 @@
 import { html, type Html, type Piece } from '../html/html.js';
 import { webLink } from '../html/web-link.js';
-import { Emphasis } from './emphasis.js';
+import { EmphasisPairs } from './emphasis.js';
 import { closingBrackets, readTarget, type Target } from './link-target.js';
 
 /** Longest run of backticks that may start code; a longer one is text. */
@@ -25,7 +25,7 @@ export function renderInlines(text: string): Html {
 
 class Inlines {
   private at = 0;
-  private readonly out = new Emphasis();
+  private readonly out = new EmphasisPairs();
   private readonly closing: ReadonlyMap<number, number>;
   /** Lengths of backtick runs without a partner in the rest of the text. */
   private readonly unpaired = new Set<number>();

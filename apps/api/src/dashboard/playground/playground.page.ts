@@ -1,6 +1,6 @@
 import { html, type Html, type Piece } from '../html/html.js';
 import { formToken, type Page } from '../html/page.js';
-import { MAX_URL_CHARS } from '../../http/fields.js';
+import { MAX_REQUEST_URL_CHARS } from '../../http/fields.js';
 import type { SignedIn } from '../http/signed-in.js';
 
 /** The form's fields; shown again beside the result. */
@@ -43,7 +43,7 @@ export function playgroundPage({ session, form, formId, answer }: PlaygroundPart
               name="url"
               type="url"
               required
-              maxlength="${MAX_URL_CHARS}"
+              maxlength="${MAX_REQUEST_URL_CHARS}"
               placeholder="https://example.com/"
               value="${form.url}"
               autocomplete="url"

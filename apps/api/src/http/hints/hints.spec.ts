@@ -1,4 +1,4 @@
-import { startApi, type StartedApi } from '../../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../../test/started-api.js';
 
 interface HintedError {
   readonly status: number;
@@ -9,7 +9,7 @@ interface HintedError {
 describe('an error says what to do', () => {
   let api: StartedApi;
   beforeAll(async () => {
-    api = await startApi();
+    api = await startTestApi();
   });
   afterAll(() => api.stop());
 

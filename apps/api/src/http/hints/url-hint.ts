@@ -1,5 +1,5 @@
 import { allowRuleFor } from '@app/egress';
-import { MAX_URL_CHARS } from '../fields.js';
+import { MAX_REQUEST_URL_CHARS } from '../fields.js';
 import { editsBetween } from './closest-name.js';
 
 /** Edits between a misspelt scheme and the intended one: `htp`, `htttps`, `hxxp`. */
@@ -14,7 +14,8 @@ const SCHEME = /^([a-z]{2,8})(?::\/{0,3}|\/\/)(?=[^/])/i;
  * Null: there is nothing to add to the error.
  */
 export function urlHint(text: string): string | null {
-  if (text.length > MAX_URL_CHARS) return `A URL may have at most ${MAX_URL_CHARS} characters.`;
+  if (text.length > MAX_REQUEST_URL_CHARS)
+    return `A URL may have at most ${MAX_REQUEST_URL_CHARS} characters.`;
   const meant = meantAddress(text);
   if (meant !== null) return `Did you mean ${meant}?`;
   return URL.canParse(text) ? hintOfUrl(new URL(text)) : null;
@@ -82,5 +83,5 @@ function fetchableAddress(text: string): string | null {
   if (!URL.canParse(encoded)) return null;
   const { href, hostname, username } = new URL(encoded);
   const isHost = hostname.includes('.') || hostname === 'localhost' || hostname.startsWith('[');
-  return isHost && username === '' && href.length <= MAX_URL_CHARS ? href : null;
+  return isHost && username === '' && href.length <= MAX_REQUEST_URL_CHARS ? href : null;
 }

@@ -1,6 +1,6 @@
 import { newId, type ScrapeTask, type ScreenshotTask } from '@app/contracts';
-import { FILE, OUTPUT, SCHEMA, served as page } from '../../../test/fake-replies.js';
-import { startApi, type StartedApi } from '../../../test/started-api.js';
+import { FILE, OUTPUT, PRICE_SCHEMA, served as page } from '../../../test/fake-replies.js';
+import { startTestApi, type StartedApi } from '../../../test/started-api.js';
 
 const IMAGE = {
   kind: 'image',
@@ -17,7 +17,7 @@ describe('a call that is retried under the same claim', () => {
   let api: StartedApi;
   const claimId = newId();
   beforeEach(async () => {
-    api = await startApi({ claimId });
+    api = await startTestApi({ claimId });
   });
   afterEach(() => api.stop());
 
@@ -37,7 +37,7 @@ describe('a call that is retried under the same claim', () => {
   it.each<[string, object]>([
     ['scrape', { url: URLS[0] }],
     ['screenshot', { url: URLS[0] }],
-    ['extract', { url: URLS[0], schema: SCHEMA }],
+    ['extract', { url: URLS[0], schema: PRICE_SCHEMA }],
     ['parse', { url: URLS[0] }],
   ])("uses the claim's id as chargeId: %s", async (path, body) => {
     const pages = await api.fakeFetcher<ScrapeTask>('scrape', () =>
@@ -53,7 +53,7 @@ describe('a call that is retried under the same claim', () => {
 
   it.each<[string, object]>([
     ['batch', { urls: URLS }],
-    ['extract', { urls: URLS, schema: SCHEMA }],
+    ['extract', { urls: URLS, schema: PRICE_SCHEMA }],
   ])('uses the same chargeId for each page: %s', async (path, body) => {
     await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) => page({ url, llm: OUTPUT }));
     expect(await send(path, body)).toBe(200);
@@ -86,7 +86,7 @@ describe('a call that is retried under the same claim', () => {
 
   it('does not record a model cost of zero for a charged result', async () => {
     await api.fakeFetcher('scrape', () => page({ llm: { ...OUTPUT, json: { price: null } } }));
-    expect(await send('extract', { url: URLS[0], schema: SCHEMA })).toBe(200);
+    expect(await send('extract', { url: URLS[0], schema: PRICE_SCHEMA })).toBe(200);
     expect(api.recorded).toMatchObject([{ credits: 0, costMicroUsd: 168 }]);
     expect(chargeIds()).not.toContain(claimId);
   });

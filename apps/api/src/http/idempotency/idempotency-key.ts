@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '@app/contracts';
 
 export const IDEMPOTENCY_HEADER = 'idempotency-key';
-export const MAX_KEY_CHARS = 255;
+export const MAX_IDEMPOTENCY_KEY_CHARS = 255;
 
 /** Visible ASCII (RFC 5234: VCHAR). Several headers of the name arrive joined by a space, which is not allowed. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -25,7 +25,12 @@ export function takesKey(method: string, route: string): boolean {
 }
 
 /** The request's key, or null if it has none or its route ignores keys. @throws ApiError */
-export function keyOf({ method, headers, routeOptions, is404 }: FastifyRequest): string | null {
+export function idempotencyKeyOf({
+  method,
+  headers,
+  routeOptions,
+  is404,
+}: FastifyRequest): string | null {
   const key = headers[IDEMPOTENCY_HEADER];
   const route = routeOptions.url ?? '';
   if (key === undefined || is404 || method !== 'POST') return null;

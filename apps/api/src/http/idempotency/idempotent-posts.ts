@@ -26,7 +26,7 @@ import { sendStream } from '../send-stream.js';
 import { fateOf } from './answer-fate.js';
 import { holdClaim, takeClaim } from './claimed-requests.js';
 import { FormDigest, jsonFingerprint } from './fingerprint.js';
-import { keyOf } from './idempotency-key.js';
+import { idempotencyKeyOf } from './idempotency-key.js';
 
 export const REPLAYED_HEADER = 'idempotent-replayed';
 const RETRY_AFTER_SECONDS = 2;
@@ -80,7 +80,7 @@ class IdempotentPosts {
   /** Lets the request through with its claim, replays a response, or throws. @throws ApiError */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     // Before the tenant is required: a route without one may reject the header too.
-    const key = keyOf(request);
+    const key = idempotencyKeyOf(request);
     const tenantId = tenantOf(request)?.id;
     if (tenantId === undefined || key === null) return undefined;
     const outcome = await this.claim(request, { tenantId, key });

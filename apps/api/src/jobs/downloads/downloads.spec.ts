@@ -4,7 +4,7 @@ import { gunzipSync, zstdCompressSync } from 'node:zlib';
 import { downloadUrl } from '@app/blobs';
 import { until } from '@app/testing';
 import { MAX_LONG_ANSWERS_PER_TENANT } from '../../http/long-answers.js';
-import { startApi, type StartedApi } from '../../../test/started-api.js';
+import { startTestApi, type StartedApi } from '../../../test/started-api.js';
 import { rawFrame } from '../../../../../libs/jobs/src/results/zstd-frames.js';
 
 const DOCUMENTS = Array.from({ length: 300 }, (_, n) =>
@@ -24,7 +24,7 @@ describe('GET /downloads', () => {
   let api: StartedApi;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await startTestApi();
     await api.blobs.put('jobs/t/j/results-1.json.zst', PACKED);
     await api.blobs.put('jobs/t/j/results-0.json', Buffer.from(TEXT));
     await api.blobs.put('jobs/t/j/results-2.json.zst', PACKED.subarray(0, PACKED.length - 3));

@@ -9,7 +9,7 @@ const HEADERS = {
 };
 
 /** Webhooks of the service (OpenAPI 3.1: webhooks). The schema is named by `ApiExtraModels`. */
-export const WEBHOOKS: NonNullable<OpenAPIObject['webhooks']> = {
+export const OPENAPI_WEBHOOKS: NonNullable<OpenAPIObject['webhooks']> = {
   jobEnded: {
     post: {
       operationId: 'jobEnded',

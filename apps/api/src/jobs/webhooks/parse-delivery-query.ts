@@ -3,8 +3,8 @@ import { DELIVERY_STATES, type DeliveryQuery, type DeliveryState } from '@app/jo
 import { invalidRequest } from '../../http/invalid-request.js';
 import { queryNumber } from '../../http/query-number.js';
 
-export const MAX_DELIVERIES = 100;
-const LIMIT = { fallback: 20, min: 1, max: MAX_DELIVERIES };
+export const MAX_LISTED_DELIVERIES = 100;
+const LIMIT = { fallback: 20, min: 1, max: MAX_LISTED_DELIVERIES };
 
 /** Raw query of GET /v1/webhooks/deliveries. */
 export interface DeliveryQueryText {

@@ -11,7 +11,7 @@ import { type Tenant } from '@app/accounts';
 import { CurrentTenant } from '../../accounts/auth/require-key.js';
 import { RequiresApiKey } from '../../http/documented.js';
 import { EventBody } from './event.dto.js';
-import { MAX_DELIVERIES, type DeliveryQueryText } from './parse-delivery-query.js';
+import { MAX_LISTED_DELIVERIES, type DeliveryQueryText } from './parse-delivery-query.js';
 import { DeliveryList, DeliveryView, SecretView, ShownSecret } from './webhook.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -38,7 +38,7 @@ export class WebhooksController {
   @ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_DELIVERIES, default: 20 },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_LISTED_DELIVERIES, default: 20 },
   })
   @ApiOkResponse({ type: DeliveryList })
   @RequiresApiKey('invalid_request')

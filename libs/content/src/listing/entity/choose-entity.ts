@@ -1,4 +1,4 @@
-import { plainText } from '../values/plain-text.js';
+import { plainLine } from '../values/plain-text.js';
 import { samePage } from '../values/web-address.js';
 import { textsOf, type Thing, thingsOf } from '../thing.js';
 import { type EntityRank, isOtherSubject, rankOf } from './entity-types.js';
@@ -88,7 +88,7 @@ function roleOf(relations: readonly string[]): Candidate['role'] | undefined {
 
 function firstName(thing: Thing): string | undefined {
   for (const { text } of textsOf(thing, 'name', 'legalName')) {
-    const name = plainText(text, 200);
+    const name = plainLine(text, 200);
     if (name !== undefined) return name;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { firstFound, type Found, type LayerFields, withoutGaps } from '../listing-values.js';
 import { textsOf, type Thing } from '../thing.js';
-import { plainText } from '../values/plain-text.js';
+import { plainLine } from '../values/plain-text.js';
 import { isFrontPage, readAddressOfSite, samePage } from '../values/web-address.js';
 import { readSchemaHours } from '../hours/schema-hours.js';
 import { type ChosenEntity } from './choose-entity.js';
@@ -51,7 +51,7 @@ const textOf = (
   maxChars?: number,
 ): Found<string> | undefined =>
   names
-    .map((name) => firstFound(textsOf(thing, name), ({ text }) => plainText(text, maxChars)))
+    .map((name) => firstFound(textsOf(thing, name), ({ text }) => plainLine(text, maxChars)))
     .find((found) => found !== undefined);
 
 /** The thing's own address, unless that is only this page, which `url` says already. */

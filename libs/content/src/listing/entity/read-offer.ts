@@ -2,7 +2,7 @@ import { type UrlResolver } from '../../links/url-resolver.js';
 import { firstFound, type Found, type LayerFields } from '../listing-values.js';
 import { type Leaf, textsOf, type Thing, thingsOf, type ThingValue } from '../thing.js';
 import { readCount, readDecimal, readRating, readYear } from '../values/numbers.js';
-import { plainText } from '../values/plain-text.js';
+import { plainLine } from '../values/plain-text.js';
 import { readAmount, readPriceRange } from '../values/price.js';
 import { readPhoto } from '../values/web-address.js';
 
@@ -24,7 +24,7 @@ export function readRatingOf(thing: Thing): LayerFields {
 /** The written range, and the lowest and highest price of it or of the offers. */
 export function readPrices(thing: Thing): LayerFields {
   const written = textsOf(thing, 'priceRange')
-    .map(({ text, path }) => ({ range: readPriceRange(plainText(text, 200) ?? ''), path }))
+    .map(({ text, path }) => ({ range: readPriceRange(plainLine(text, 200) ?? ''), path }))
     .find(({ range }) => range !== undefined);
   const { range, path = '' } = written ?? {};
   const offered = offeredPrices(thing);
@@ -87,10 +87,10 @@ export function readAmenities(thing: Thing): Found<readonly string[]> | undefine
 }
 
 function amenityName(value: ThingValue): string | undefined {
-  if (value.kind === 'leaf') return plainText(value.text, 100);
+  if (value.kind === 'leaf') return plainLine(value.text, 100);
   const [state] = textsOf(value, 'value');
   if (state !== undefined && /^(?:false|no|0|n)$/i.test(state.text.trim())) return undefined;
-  return plainText(textsOf(value, 'name', 'propertyID')[0]?.text ?? '', 100);
+  return plainLine(textsOf(value, 'name', 'propertyID')[0]?.text ?? '', 100);
 }
 
 /** Pictures of the thing: of `image`, then of `photo`; its logo is none of them. */
@@ -152,7 +152,7 @@ export function readLicense(thing: Thing): Found<string> | undefined {
     textsOf(item, 'value', 'identifier', 'certificationIdentification').slice(0, 1),
   );
   return firstFound([...textsOf(thing, 'licenseNumber'), ...values], ({ text }) => {
-    const number = plainText(text, 60);
+    const number = plainLine(text, 60);
     return number !== undefined && /\d{3}/.test(number) ? number : undefined;
   });
 }

@@ -7,7 +7,7 @@ import { type Found, type LayerFields, withoutGaps } from '../listing-values.js'
 import { readEmail } from '../values/email.js';
 import { readPosition, readRating, readCount, readYear } from '../values/numbers.js';
 import { readPhone } from '../values/phone.js';
-import { plainText } from '../values/plain-text.js';
+import { plainLine } from '../values/plain-text.js';
 import { checkAddress } from '../values/postal-address.js';
 import { readAmount, readPriceRange } from '../values/price.js';
 import { readAddressOfSite, readPhoto } from '../values/web-address.js';
@@ -62,7 +62,7 @@ function propertiesOf(described: readonly Element[]): Properties {
   for (const { name, attribs } of described) {
     if (name !== 'meta' || attribs.content === undefined || count > MAX_PROPERTIES) continue;
     const property = (attribs.property ?? attribs.name ?? '').trim().toLowerCase();
-    const value = plainText(attribs.content);
+    const value = plainLine(attribs.content);
     if (!property.includes(':') || property.length > 100 || value === undefined) continue;
     count++;
     const found = { value, path: `meta[property="${property.replace(/["\\]/g, '')}"]` };

@@ -30,7 +30,7 @@ const MARKS: readonly (readonly [RegExp, PageRegion])[] = [
 const OTHERS_HEADING =
   /^(?:people also|customers also|similar|nearby|related|other (?:nearby|locations|shops|cafes|stores|restaurants|hotels|businesses|offices)|more (?:locations|restaurants|hotels|places|businesses)|you (?:may|might) also|sponsored|featured (?:businesses|listings)|explore more|(?:recommended|customer|guest|recent|latest|patient|client|user) reviews|testimonials|what (?:our )?(?:clients|customers|patients|people)|reviews$)/i;
 
-export const isOthersHeading = (text: string): boolean => OTHERS_HEADING.test(text.trim());
+export const isOtherBusinessesHeading = (text: string): boolean => OTHERS_HEADING.test(text.trim());
 
 const GALLERY =
   /gallery|carousel|slider|swiper|slideshow|photo-?(?:grid|strip|list)|lightbox|splide|slick/i;

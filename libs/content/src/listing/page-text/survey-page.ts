@@ -5,10 +5,15 @@ import { MarkedItems } from '../embedded/marked-items.js';
 import { MICRODATA, RDFA } from '../embedded/marked-syntax.js';
 import { BLOCKS, LineBuilder } from './line-builder.js';
 import { type PageLine, type PageLink, type PagePicture, type PageRegion } from './page-line.js';
-import { type ClassMarks, ClassMarkReader, isOthersHeading, regionOf } from './region-of.js';
+import {
+  type ClassMarks,
+  ClassMarkReader,
+  isOtherBusinessesHeading,
+  regionOf,
+} from './region-of.js';
 
 /** Input of all layers of a listing, from one walk over the tree. */
-export interface PageSurvey {
+export interface ListingSurvey {
   readonly lines: readonly PageLine[];
   readonly links: readonly PageLink[];
   readonly pictures: readonly PagePicture[];
@@ -31,7 +36,7 @@ const NEVER_ENTERED = new Set(['script', 'style', 'template', 'svg', 'math']);
 const SPOKEN_RATING = /\d\s?(?:\.\d\s?)?(?:out of|stars?|of 5|\/ ?5)|rat(?:ing|ed)/i;
 const MAX_SPOKEN_CHARS = 100;
 
-export function surveyPage(document: Document): PageSurvey {
+export function surveyListing(document: Document): ListingSurvey {
   const surveyor = new Surveyor();
   walk(document, surveyor);
   return surveyor.finish();
@@ -95,7 +100,7 @@ class Surveyor implements Visitor {
     if (this.scope.element === element) this.scopes.pop();
   }
 
-  finish(): PageSurvey {
+  finish(): ListingSurvey {
     const lines = this.builder.finish();
     const { links, pictures, frames, positions, microdata, rdfa } = this;
     const isCut = this.builder.isCut || microdata.isCut || rdfa.isCut;
@@ -120,7 +125,7 @@ class Surveyor implements Visitor {
 
   /** A heading such as "People also viewed" speaks for the whole block it is in. */
   private regionAt(element: Element, marks: ClassMarks): PageRegion | undefined {
-    if (HEADINGS.has(element.name) && isOthersHeading(textOf(element, 60)))
+    if (HEADINGS.has(element.name) && isOtherBusinessesHeading(textOf(element, 60)))
       this.markParent(element);
     return regionOf(element, marks);
   }

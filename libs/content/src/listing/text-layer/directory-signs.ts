@@ -1,5 +1,5 @@
 import { nameKey } from '../entity/page-identity.js';
-import { type PageSurvey } from '../page-text/survey-page.js';
+import { type ListingSurvey } from '../page-text/survey-page.js';
 import { siteOf } from '../values/web-address.js';
 
 const PATH =
@@ -15,7 +15,7 @@ const MAX_LINES = 2_000;
  * review, a link to the website of the business. One sign alone is not enough.
  */
 export function looksLikeDirectory(
-  survey: PageSurvey,
+  survey: ListingSurvey,
   url: string,
   siteName: string | undefined,
 ): boolean {
@@ -28,7 +28,7 @@ export function looksLikeDirectory(
   return [invites, linksAway, isNamed, PATH.test(path)].filter(Boolean).length >= 2;
 }
 
-function hasOutsideWebsite({ links }: PageSurvey, url: string): boolean {
+function hasOutsideWebsite({ links }: ListingSurvey, url: string): boolean {
   const site = siteOf(url);
   return links.some(({ href }) => /^https?:/i.test(href) && siteOf(href) !== site);
 }

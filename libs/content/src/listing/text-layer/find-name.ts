@@ -4,7 +4,7 @@ import { nameKey } from '../entity/page-identity.js';
 import { type Found } from '../listing-values.js';
 import { selectorOf } from '../page-text/selector-of.js';
 import { type PagePicture } from '../page-text/page-line.js';
-import { plainText } from '../values/plain-text.js';
+import { plainLine } from '../values/plain-text.js';
 import { usState } from '../values/us-states.js';
 import { siteOf } from '../values/web-address.js';
 import { type TextPage } from './text-page.js';
@@ -127,7 +127,7 @@ function titlePoints(parts: readonly string[], index: number): number {
 
 function headings(described: readonly Element[], isDirectory: boolean): readonly Candidate[] {
   const h1 = described.find(({ name }) => name === 'h1');
-  const name = h1 === undefined ? undefined : plainText(collapse(textOf(h1, 400)), 200);
+  const name = h1 === undefined ? undefined : plainLine(collapse(textOf(h1, 400)), 200);
   return h1 === undefined || name === undefined
     ? []
     : [{ name, path: selectorOf(h1), points: isDirectory ? 12 : 3 }];
@@ -138,14 +138,14 @@ function logos({ survey }: TextPage): readonly Candidate[] {
     .filter(isLogo)
     .slice(0, 3)
     .flatMap(({ alt, element }) => {
-      const name = plainText(withoutLogo(alt), 200);
+      const name = plainLine(withoutLogo(alt), 200);
       return name === undefined ? [] : [{ name, path: selectorOf(element), points: 3 }];
     });
   const texts = survey.links
     .filter(isBrandLink)
     .slice(0, 3)
     .flatMap(({ element }) => {
-      const name = plainText(withoutLogo(textOf(element, 200)), 200);
+      const name = plainLine(withoutLogo(textOf(element, 200)), 200);
       return name === undefined ? [] : [{ name, path: selectorOf(element), points: 3 }];
     });
   return [...pictures, ...texts];
@@ -172,7 +172,7 @@ function copyright({ survey }: TextPage): readonly Candidate[] {
   ) {
     const line = survey.lines[index];
     const found = COPYRIGHT.exec(line?.text.slice(0, 300) ?? '')?.[1];
-    const name = found === undefined ? undefined : plainText(holder(found), 200);
+    const name = found === undefined ? undefined : plainLine(holder(found), 200);
     if (line !== undefined && name !== undefined)
       return [{ name, path: selectorOf(line.element), points: 2 }];
   }

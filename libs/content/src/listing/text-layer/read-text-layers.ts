@@ -1,7 +1,7 @@
 import { type Element } from 'domhandler';
 import { collapse } from '../../dom/walk.js';
 import { type LayerFields, withoutGaps } from '../listing-values.js';
-import { plainText } from '../values/plain-text.js';
+import { plainLine } from '../values/plain-text.js';
 import { findAddress } from './find-address.js';
 import { findAmenities } from './find-amenities.js';
 import { findEmail } from './find-email.js';
@@ -46,7 +46,7 @@ export function readStructure(page: TextPage, sources: NameSources): LayerFields
 function metaDescription(described: readonly Element[]): LayerFields['description'] {
   for (const { name, attribs } of described) {
     if (name !== 'meta' || !/^description$/i.test((attribs.name ?? '').trim())) continue;
-    const value = plainText(collapse(attribs.content ?? ''));
+    const value = plainLine(collapse(attribs.content ?? ''));
     if (value !== undefined) return { value, path: 'meta[name="description"]' };
   }
   return undefined;

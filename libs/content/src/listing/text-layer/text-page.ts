@@ -1,10 +1,10 @@
 import { type PageIdentity } from '../entity/page-identity.js';
-import { type PageSurvey } from '../page-text/survey-page.js';
+import { type ListingSurvey } from '../page-text/survey-page.js';
 import { type PageLine } from '../page-text/page-line.js';
 
 /** Input of the finders of the text layers. */
 export interface TextPage {
-  readonly survey: PageSurvey;
+  readonly survey: ListingSurvey;
   readonly identity: PageIdentity;
   /** A page about a business on another site: its head and foot speak for the directory. */
   readonly isDirectory: boolean;

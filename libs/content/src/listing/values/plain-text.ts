@@ -22,7 +22,7 @@ export function plainLines(value: string): readonly string[] {
 }
 
 /** Like {@link plainLines} as one line; undefined for nothing and for placeholders. */
-export function plainText(value: string, maxChars = MAX_METADATA_CHARS): string | undefined {
+export function plainLine(value: string, maxChars = MAX_METADATA_CHARS): string | undefined {
   const text = plainLines(value).join(' ').slice(0, maxChars).trim();
   return text === '' || PLACEHOLDER.test(text.slice(0, 100)) ? undefined : text;
 }

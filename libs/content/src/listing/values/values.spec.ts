@@ -4,7 +4,7 @@ import { readEmail } from './email.js';
 import { isMapLink, mapPosition, mapQuery } from './map-position.js';
 import { readCount, readPosition, readRating, readYear } from './numbers.js';
 import { readPhone } from './phone.js';
-import { plainText } from './plain-text.js';
+import { plainLine } from './plain-text.js';
 import { checkAddress } from './postal-address.js';
 import { amountsIn, readAmount, readPriceRange } from './price.js';
 import { usState } from './us-states.js';
@@ -249,8 +249,8 @@ describe('names', () => {
   });
 
   it('removes markup and placeholders from text', () => {
-    expect(plainText('<p>Brakes,&nbsp;tires &amp;amp; more</p>')).toBe('Brakes, tires & more');
-    expect(['N/A', 'undefined', '{{name}}', ' '].map((text) => plainText(text))).toEqual(
+    expect(plainLine('<p>Brakes,&nbsp;tires &amp;amp; more</p>')).toBe('Brakes, tires & more');
+    expect(['N/A', 'undefined', '{{name}}', ' '].map((text) => plainLine(text))).toEqual(
       new Array(4).fill(undefined),
     );
   });
