@@ -1,3 +1,12 @@
+import {
+  AttributeAction,
+  type AttributeSelector,
+  isTraversal,
+  parse,
+  type PseudoSelector,
+  type Selector as Token,
+  SelectorType,
+} from 'css-what';
 import { type Element } from 'domhandler';
 
 /** A selector without what styles depend on and one page does not show (`:hover`, `+`). */
@@ -23,78 +32,54 @@ type Test = (element: Element) => boolean;
 
 const MAX_COMPOUNDS = 12;
 const MAX_SELECTORS_OF_RULE = 100;
+/** Lists (`:not(:is(…))`) in each other; deeper ones drop their selector. */
+const MAX_LISTS = 2;
 
-/** The selectors of a rule that can be examined; the others are left out. */
+/** The selectors of a rule that can be matched; the others are left out. */
 export function readSelectors(text: string): readonly Selector[] {
-  return splitAtCommas(text)
+  return tokensOf(text)
     .slice(0, MAX_SELECTORS_OF_RULE)
-    .flatMap((one) => readSelector(one.trim()) ?? []);
+    .flatMap((tokens) => readSelector(tokens) ?? []);
 }
 
-function splitAtCommas(text: string): readonly string[] {
-  if (!text.includes('(') && !text.includes('[')) return text.split(',');
-  const parts: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '(' || character === '[') depth++;
-    else if (character === ')' || character === ']') depth--;
-    else if (character === ',' && depth === 0) {
-      parts.push(text.slice(start, at));
-      start = at + 1;
-    }
+function tokensOf(text: string): readonly (readonly Token[])[] {
+  try {
+    return parse(text);
+  } catch {
+    // Browsers drop a rule with a selector that cannot be read, too.
+    return [];
   }
-  return [...parts, text.slice(start)];
 }
 
-const COMBINATOR = /\s*([>+~])\s*|\s+/y;
-const SIMPLE =
-  /([\w-]+|\*)|\.((?:[\w-]|\\.|[^\0-\x7f])+)|#((?:[\w-]|\\.|[^\0-\x7f])+)|\[([^\]]*)\]|(::?[\w-]+)(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?/y;
-
-function readSelector(text: string): Selector | undefined {
+function readSelector(tokens: readonly Token[]): Selector | undefined {
   const compounds: Compound[] = [];
   let specificity = 0;
-  let at = 0;
   let isChild = false;
-  while (at < text.length && compounds.length < MAX_COMPOUNDS) {
-    const compound = readCompound(text, at);
-    if (compound === undefined) return undefined;
-    const { tests, key, cost } = compound;
-    compounds.unshift({ tests, isChild, key, cost });
+  let start = 0;
+  for (let at = 0; at <= tokens.length; at++) {
+    const token = tokens[at];
+    if (token !== undefined && !isTraversal(token)) continue;
+    const compound = readCompound(tokens.slice(start, at), 0);
+    if (compound === undefined || compounds.length === MAX_COMPOUNDS) return undefined;
+    compounds.unshift({ ...compound, isChild });
     specificity += compound.specificity;
-    at = compound.end;
-    if (at >= text.length) break;
-    COMBINATOR.lastIndex = at;
-    const match = COMBINATOR.exec(text);
-    const combinator = match?.[1];
-    if (match === null || combinator === '+' || combinator === '~') return undefined;
-    isChild = combinator === '>';
-    at = COMBINATOR.lastIndex;
+    isChild = token?.type === SelectorType.Child;
+    if (token !== undefined && !isChild && token.type !== SelectorType.Descendant) return undefined;
+    start = at + 1;
   }
-  const [own] = compounds;
-  return own === undefined || at < text.length
-    ? undefined
-    : { compounds, specificity, key: own.key };
+  return { compounds, specificity, key: compounds[0]?.key ?? ANY_KEY };
 }
 
-interface ReadCompound {
-  readonly tests: readonly Test[];
-  readonly specificity: number;
-  readonly key: string;
-  readonly cost: number;
-  readonly end: number;
-}
+type ReadCompound = Omit<Compound, 'isChild'> & { readonly specificity: number };
 
-function readCompound(text: string, start: number): ReadCompound | undefined {
+/** @param depth lists around it */
+function readCompound(tokens: readonly Token[], depth: number): ReadCompound | undefined {
   const tests: Test[] = [];
   let specificity = 0;
   let key = ANY_KEY;
   let cost = 0;
-  let end = start;
-  for (let match = simpleAt(text, end); match !== null; match = simpleAt(text, end)) {
-    end += match[0].length;
-    const simple = readSimple(match);
+  for (const token of tokens) {
+    const simple = readSimple(token, depth);
     if (simple === undefined) return undefined;
     tests.push(simple.test);
     specificity += simple.specificity;
@@ -102,12 +87,7 @@ function readCompound(text: string, start: number): ReadCompound | undefined {
     // The first letters order them: any, names, classes, identifiers.
     if (simple.key !== undefined && simple.key > key) ({ key } = simple);
   }
-  return end === start ? undefined : { tests, specificity, key, cost, end };
-}
-
-function simpleAt(text: string, start: number): RegExpExecArray | null {
-  SIMPLE.lastIndex = start;
-  return SIMPLE.exec(text);
+  return tests.length === 0 ? undefined : { tests, specificity, key, cost };
 }
 
 interface ReadSimple {
@@ -138,41 +118,36 @@ const ID = 1_000_000;
 const CLASS = 1_000;
 const NAME = 1;
 
-function readSimple(match: RegExpExecArray): ReadSimple | undefined {
-  const [, name, className, id, attribute, pseudo, argument] = match;
-  if (name !== undefined) return readName(name.toLowerCase());
-  if (className !== undefined) {
-    const wanted = unescape(className);
-    const test: Test = (element) => classesOf(element).has(wanted);
-    return { test, specificity: CLASS, key: classKey(wanted) };
-  }
-  if (id !== undefined) {
-    const wanted = unescape(id);
-    const test: Test = ({ attribs }) => attribs.id === wanted;
-    return { test, specificity: ID, key: idKey(wanted) };
-  }
-  if (attribute !== undefined) return readAttribute(attribute);
-  return readPseudo(pseudo?.toLowerCase() ?? '', argument);
+function readSimple(token: Token, depth: number): ReadSimple | undefined {
+  if ('namespace' in token && token.namespace !== null) return undefined;
+  if (token.type === SelectorType.Universal) return { test: () => true, specificity: 0 };
+  if (token.type === SelectorType.Tag) return readName(token.name.toLowerCase());
+  if (token.type === SelectorType.Attribute) return readAttribute(token);
+  return token.type === SelectorType.Pseudo ? readPseudo(token, depth) : undefined;
 }
 
-function readName(name: string): ReadSimple {
-  return name === '*'
-    ? { test: () => true, specificity: 0 }
-    : { test: (element) => element.name === name, specificity: NAME, key: nameKey(name) };
+const readName = (name: string): ReadSimple => ({
+  test: (element) => element.name === name,
+  specificity: NAME,
+  key: nameKey(name),
+});
+
+function readAttribute({ name, action, value, ignoreCase }: AttributeSelector): ReadSimple {
+  // `#a` and `.a`: their case depends on the page's mode.
+  if (ignoreCase !== 'quirks') return readNamedAttribute(name.toLowerCase(), action, value);
+  return name === 'id'
+    ? { test: ({ attribs }) => attribs.id === value, specificity: ID, key: idKey(value) }
+    : {
+        test: (element) => classesOf(element).has(value),
+        specificity: CLASS,
+        key: classKey(value),
+      };
 }
 
-const ATTRIBUTE = /^([\w-]+)(?:\s*([~|^$*]?)=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))(?:\s*[is])?)?$/i;
-
-function readAttribute(text: string): ReadSimple | undefined {
-  const match = ATTRIBUTE.exec(text.trim());
-  if (match === null) return undefined;
-  const [, written = '', operator, ...values] = match;
-  const name = written.toLowerCase();
-  const wanted = values.find((value) => value !== undefined);
+function readNamedAttribute(name: string, action: AttributeAction, wanted: string): ReadSimple {
   const test: Test = ({ attribs }) => {
     const value = attribs[name];
-    if (value === undefined) return false;
-    return wanted === undefined || compares(value, operator ?? '', wanted);
+    return value !== undefined && compares(value, action, wanted);
   };
   return { test, specificity: CLASS, cost: ATTRIBUTE_COST };
 }
@@ -181,59 +156,59 @@ function readAttribute(text: string): ReadSimple | undefined {
 const ATTRIBUTE_COST = 5;
 const MAX_VALUE_CHARS = 500;
 
-function compares(value: string, operator: string, wanted: string): boolean {
-  switch (operator) {
-    case '~':
+function compares(value: string, action: AttributeAction, wanted: string): boolean {
+  switch (action) {
+    case AttributeAction.Exists:
+      return true;
+    case AttributeAction.Element:
       return value.slice(0, MAX_VALUE_CHARS).split(/\s+/).includes(wanted);
-    case '|':
+    case AttributeAction.Hyphen:
       return value === wanted || value.startsWith(`${wanted}-`);
-    case '^':
+    case AttributeAction.Start:
       return value.startsWith(wanted);
-    case '$':
+    case AttributeAction.End:
       return value.endsWith(wanted);
-    case '*':
+    case AttributeAction.Any:
       return value.slice(0, MAX_VALUE_CHARS).includes(wanted);
-    default:
+    case AttributeAction.Equals:
       return value === wanted;
+    case AttributeAction.Not:
+      // jQuery's; no style sheet has it.
+      return false;
   }
 }
 
 /** Those that hold for a page at rest; any other drops its selector. */
-function readPseudo(name: string, argument: string | undefined): ReadSimple | undefined {
+function readPseudo({ name, data }: PseudoSelector, depth: number): ReadSimple | undefined {
   switch (name) {
-    case ':root':
-    case ':host':
+    case 'root':
+    case 'host':
       return { test: (element) => element.name === 'html', specificity: CLASS };
-    case ':link':
-    case ':any-link':
-    case ':enabled':
+    case 'link':
+    case 'any-link':
+    case 'enabled':
       return { test: () => true, specificity: CLASS };
-    case ':is':
-    case ':where':
-    case ':not':
-      return argument === undefined ? undefined : readList(name, argument);
+    case 'is':
+    case 'where':
+    case 'not':
+      return Array.isArray(data) && depth < MAX_LISTS ? readList(name, data, depth) : undefined;
     default:
       return undefined;
   }
 }
 
 /** `:is()` and its like, of compounds only: with ancestors inside they are rare. */
-function readList(name: string, argument: string): ReadSimple {
-  const compounds = splitAtCommas(argument).flatMap((text) => {
-    const compound = readCompound(text.trim(), 0);
-    return compound !== undefined && compound.end === text.trim().length ? [compound] : [];
-  });
+function readList(name: string, list: readonly (readonly Token[])[], depth: number): ReadSimple {
+  const compounds = list.flatMap((tokens) => readCompound(tokens, depth + 1) ?? []);
   const matchesAny: Test = (element) =>
     compounds.some(({ tests }) => tests.every((test) => test(element)));
   const most = Math.max(0, ...compounds.map(({ specificity }) => specificity));
   return {
-    test: name === ':not' ? (element) => !matchesAny(element) : matchesAny,
-    specificity: name === ':where' ? 0 : most,
+    test: name === 'not' ? (element) => !matchesAny(element) : matchesAny,
+    specificity: name === 'where' ? 0 : most,
     cost: compounds.reduce((sum, compound) => sum + compound.cost, 1),
   };
 }
-
-const unescape = (text: string): string => text.replace(/\\(.)/g, '$1');
 
 const knownClasses = new WeakMap<Element, ReadonlySet<string>>();
 

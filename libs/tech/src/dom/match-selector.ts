@@ -1,5 +1,6 @@
+import { AttributeAction, type AttributeSelector } from 'css-what';
 import type { PageElement } from '../page/page-element.js';
-import type { AttributeTest, ChildChain, Compound, DomSelector } from './selector.js';
+import type { ChildChain, Compound, DomSelector } from './selector.js';
 
 /**
  * Whether the selector means this element. Each chain is looked for as near as it can be, which never keeps
@@ -53,24 +54,26 @@ function matchesCompound(
   );
 }
 
-function matchesAttribute(test: AttributeTest, found: string | undefined): boolean {
+function matchesAttribute(test: Readonly<AttributeSelector>, found: string | undefined): boolean {
   if (found === undefined) return false;
-  const value = test.ignoresCase ? found.toLowerCase() : found;
-  const sought = test.ignoresCase ? test.value.toLowerCase() : test.value;
-  switch (test.operator) {
-    case 'exists':
+  const value = test.ignoreCase === true ? found.toLowerCase() : found;
+  const sought = test.ignoreCase === true ? test.value.toLowerCase() : test.value;
+  switch (test.action) {
+    case AttributeAction.Exists:
       return true;
-    case '=':
+    case AttributeAction.Equals:
       return value === sought;
-    case '^=':
+    case AttributeAction.Start:
       return sought !== '' && value.startsWith(sought);
-    case '$=':
+    case AttributeAction.End:
       return sought !== '' && value.endsWith(sought);
-    case '*=':
+    case AttributeAction.Any:
       return sought !== '' && value.includes(sought);
-    case '~=':
+    case AttributeAction.Element:
       return value.split(/[\t\n\f\r ]+/).includes(sought);
-    case '|=':
+    case AttributeAction.Hyphen:
       return value === sought || value.startsWith(`${sought}-`);
+    case AttributeAction.Not:
+      return value !== sought;
   }
 }

@@ -1,7 +1,8 @@
+import { AttributeAction, type AttributeSelector } from 'css-what';
 import { AhoCorasick } from '../literals/aho-corasick.js';
 import type { PageElement } from '../page/page-element.js';
 import { matchesSelector } from './match-selector.js';
-import type { AttributeTest, Compound, DomSelector } from './selector.js';
+import type { Compound, DomSelector } from './selector.js';
 
 /** Shorter values of attributes are in too many texts to look for. */
 const MIN_VALUE_CHARS = 3;
@@ -85,11 +86,15 @@ export class SelectorIndex<Rule> {
   }
 }
 
-function hasLongValue({ operator, value }: AttributeTest): boolean {
-  return operator !== 'exists' && value.length >= MIN_VALUE_CHARS && /^[\x20-\x7e]+$/.test(value);
+function hasLongValue({ action, value }: Readonly<AttributeSelector>): boolean {
+  return (
+    action !== AttributeAction.Exists &&
+    value.length >= MIN_VALUE_CHARS &&
+    /^[\x20-\x7e]+$/.test(value)
+  );
 }
 
-function byLength(a: AttributeTest, b: AttributeTest): number {
+function byLength(a: Readonly<AttributeSelector>, b: Readonly<AttributeSelector>): number {
   return b.value.length - a.value.length;
 }
 

@@ -1,13 +1,12 @@
+import {
+  AttributeAction,
+  type AttributeSelector,
+  isTraversal,
+  parse,
+  type Selector as Token,
+  SelectorType,
+} from 'css-what';
 import { PatternProblem } from '../pattern/pattern-problem.js';
-
-export type AttributeOperator = 'exists' | '=' | '^=' | '$=' | '*=' | '~=' | '|=';
-
-export interface AttributeTest {
-  readonly name: string;
-  readonly operator: AttributeOperator;
-  readonly value: string;
-  readonly ignoresCase: boolean;
-}
 
 /** What one element has to be, such as `a.button[href^="/"]`. */
 export interface Compound {
@@ -15,7 +14,8 @@ export interface Compound {
   readonly tag: string | null;
   readonly id: string | null;
   readonly classes: readonly string[];
-  readonly attributes: readonly AttributeTest[];
+  /** Names in lower case. */
+  readonly attributes: readonly Readonly<AttributeSelector>[];
 }
 
 /** Compounds of which each is the child of the next, the innermost first. */
@@ -33,91 +33,62 @@ const MAX_SELECTOR_CHARS = 1_000;
 export function parseSelectors(text: string): readonly DomSelector[] {
   if (text.length > MAX_SELECTOR_CHARS)
     throw new PatternProblem(`is longer than ${MAX_SELECTOR_CHARS} characters`);
-  return new SelectorParser(text).list();
+  // css-what reads `[a=]` as `[a=""]`.
+  if (/=\s*\]/.test(text.replace(/"[^"]*"|'[^']*'/g, '""')))
+    throw new PatternProblem('is not supported: it compares with nothing');
+  const selectors = tokensOf(text);
+  if (selectors.length === 0) throw new PatternProblem('ends too early');
+  return selectors.map(selectorOf);
 }
 
-const NAME = /^(?:[\w\u0080-\uffff-]|\\.)+/;
-const ATTRIBUTE =
-  /^\[[ \t]*([\w\u0080-\uffff:.\\-]+)[ \t]*(?:([~|^$*]?=)[ \t]*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s\]"']+))(?:[ \t]*([iIsS]))?[ \t]*)?\]/;
-
-class SelectorParser {
-  private rest: string;
-
-  constructor(text: string) {
-    this.rest = text.trim();
-  }
-
-  list(): readonly DomSelector[] {
-    const selectors = [this.selector()];
-    while (this.take(/^\s*,\s*/)) selectors.push(this.selector());
-    if (this.rest !== '') throw this.unknown();
-    return selectors;
-  }
-
-  private selector(): DomSelector {
-    const chains: Compound[][] = [[this.compound()]];
-    for (;;) {
-      const combinator = this.take(/^(?:\s*>\s*|\s+(?![\s,]|$))/);
-      if (combinator === undefined) break;
-      const compound = this.compound();
-      if (combinator.trim() === '>') chains.at(-1)?.unshift(compound);
-      else chains.push([compound]);
-    }
-    return chains.reverse();
-  }
-
-  private compound(): Compound {
-    const before = this.rest;
-    const tag = this.take(/^\*/) ?? this.take(NAME);
-    let id: string | null = null;
-    const classes: string[] = [];
-    const attributes: AttributeTest[] = [];
-    for (;;) {
-      if (this.take(/^#/) !== undefined) id = this.name();
-      else if (this.take(/^\./) !== undefined) classes.push(this.name());
-      else if (this.rest.startsWith('[')) attributes.push(this.attribute());
-      else break;
-    }
-    if (this.rest === before) throw this.unknown();
-    return {
-      tag: tag === undefined || tag === '*' ? null : tag.toLowerCase(),
-      id,
-      classes,
-      attributes,
-    };
-  }
-
-  private name(): string {
-    const name = this.take(NAME);
-    if (name === undefined) throw this.unknown();
-    return unescaped(name);
-  }
-
-  private attribute(): AttributeTest {
-    const found = ATTRIBUTE.exec(this.rest);
-    if (found === null) throw this.unknown();
-    this.rest = this.rest.slice(found[0].length);
-    const [, name = '', operator, double, single, bare, flag] = found;
-    return {
-      name: unescaped(name).toLowerCase(),
-      operator: (operator ?? 'exists') as AttributeOperator,
-      value: unescaped(double ?? single ?? bare ?? ''),
-      ignoresCase: flag?.toLowerCase() === 'i',
-    };
-  }
-
-  private take(form: RegExp): string | undefined {
-    const found = form.exec(this.rest)?.[0];
-    if (found !== undefined) this.rest = this.rest.slice(found.length);
-    return found;
-  }
-
-  private unknown(): PatternProblem {
-    const at = this.rest.slice(0, 20);
-    return new PatternProblem(at === '' ? 'ends too early' : `is not supported at '${at}'`);
+function tokensOf(text: string): readonly (readonly Token[])[] {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new PatternProblem(`is not supported: ${(error as Error).message}`);
   }
 }
 
-function unescaped(text: string): string {
-  return text.replace(/\\(.)/gs, '$1');
+function selectorOf(tokens: readonly Token[]): DomSelector {
+  const chains: Compound[][] = [[]];
+  let start = 0;
+  for (let at = 0; at <= tokens.length; at++) {
+    const token = tokens[at];
+    if (token !== undefined && !isTraversal(token)) continue;
+    chains.at(-1)?.unshift(compoundOf(tokens.slice(start, at)));
+    start = at + 1;
+    if (token?.type === SelectorType.Descendant) chains.push([]);
+    else if (token !== undefined && token.type !== SelectorType.Child) throw unsupported(token);
+  }
+  return chains.reverse();
+}
+
+function compoundOf(tokens: readonly Token[]): Compound {
+  if (tokens.length === 0) throw new PatternProblem('ends too early');
+  let tag: string | null = null;
+  let id: string | null = null;
+  const classes: string[] = [];
+  const attributes: AttributeSelector[] = [];
+  for (const token of tokens) {
+    if ('namespace' in token && token.namespace !== null) throw unsupported(token);
+    if (token.type === SelectorType.Tag) tag = token.name.toLowerCase();
+    else if (isShort(token, 'id')) id = token.value;
+    else if (isShort(token, 'class')) classes.push(token.value);
+    else if (token.type === SelectorType.Attribute && token.action !== AttributeAction.Not)
+      attributes.push({ ...token, name: token.name.toLowerCase() });
+    else if (token.type !== SelectorType.Universal) throw unsupported(token);
+  }
+  return { tag, id, classes, attributes };
+}
+
+/** `#a` and `.a`: css-what returns them as attributes whose case depends on the page's mode. */
+const isShort = (
+  token: Token,
+  name: string,
+): token is AttributeSelector & { readonly ignoreCase: 'quirks' } =>
+  token.type === SelectorType.Attribute && token.ignoreCase === 'quirks' && token.name === name;
+
+function unsupported(token: Token): PatternProblem {
+  const text = token.type === SelectorType.Pseudo ? `:${token.name}` : token.type;
+  return new PatternProblem(`is not supported at '${text}'`);
 }
