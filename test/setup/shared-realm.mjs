@@ -17,8 +17,19 @@ vm.compileFunction = (code, parameters, options) =>
     options?.parsingContext === OWN_REALM ? { ...options, parsingContext: undefined } : options,
   );
 
+const require = createRequire(import.meta.url);
+/** Globals that packages define when they are loaded, as pdfjs does: it is loaded once, so they stay. */
+const packageGlobals = new Set();
+
 /** For {@link file://./shared-packages.mjs}. */
-globalThis.requireOnce = createRequire(import.meta.url);
+globalThis.requireOnce = (file) => {
+  const before = new Set(Reflect.ownKeys(globalThis));
+  try {
+    return require(file);
+  } finally {
+    for (const key of Reflect.ownKeys(globalThis)) if (!before.has(key)) packageGlobals.add(key);
+  }
+};
 
 export default class SharedRealm {
   global = globalThis;
@@ -40,7 +51,7 @@ export default class SharedRealm {
     this.fakeTimers.dispose();
     this.fakeTimersModern.dispose();
     for (const key of Reflect.ownKeys(globalThis))
-      if (!this.#keys.has(key)) Reflect.deleteProperty(globalThis, key);
+      if (!this.#keys.has(key) && !packageGlobals.has(key)) Reflect.deleteProperty(globalThis, key);
     globalThis.console = this.#kept.console;
     process.exit = this.#kept.exit;
   }
