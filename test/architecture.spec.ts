@@ -70,6 +70,13 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
 /** Maximum number of names that a library exports: a larger one holds two subjects. */
 const MAX_EXPORTED_NAMES = 110;
 
+/** Words of names that have a term of the field: request, reported, charged, covered, fixture, caller. */
+const AVOIDED_WORDS =
+  /^(?:ask|asks|asked|told|tell|tells|booked|bookings?|pains?|posed|rig|whose|mend)$/i;
+
+/** Exported names that more than one file may declare, each with its reason. None today. */
+const SHARED_NAMES: Readonly<Record<string, string>> = {};
+
 const PURE = ['egress', 'fetch', 'content', 'crawl', 'tech', 'company'];
 const NOT_IN_PURE =
   /^(@nestjs\/|typeorm$|pg$|rabbitmq-client$|minio$|prom-client$|@app\/(database|accounts|billing|idempotency|jobs|scrape|graph|broker|blobs|config|telemetry|runtime|providers)$)/;
@@ -102,6 +109,15 @@ const IMPORTS: readonly Import[] = FILES.flatMap((file) => {
       target,
     }));
 });
+
+const EXPORT =
+  /^export (?:default )?(?:abstract )?(?:async )?(?:function\*?|const|class|interface|type|enum) ([$\w]+)/gm;
+
+/** Files that declare each exported name: those of the apps and libraries, of tests and of the benchmark. */
+const EXPORTS = new Map<string, Set<string>>();
+for (const file of ['apps', 'libs', 'test', 'bench'].flatMap((dir) => [...sources(dir)]))
+  for (const [, name = ''] of readFileSync(path.join(ROOT, file), 'utf8').matchAll(EXPORT))
+    EXPORTS.set(name, (EXPORTS.get(name) ?? new Set()).add(file));
 
 const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 const libOf = (target: string): string | undefined => /^@app\/([\w-]+)/.exec(target)?.[1];
@@ -173,6 +189,20 @@ describe('architecture', () => {
       .map((lib) => ({ lib, names: exportedNames(`libs/${lib}/src/index.ts`).length }))
       .filter(({ names }) => names === 0 || names > MAX_EXPORTED_NAMES);
     expect(large).toEqual([]);
+  });
+
+  it('exports each name from one file', () => {
+    const shared = [...EXPORTS].filter(
+      ([name, files]) => files.size > 1 && !(name in SHARED_NAMES),
+    );
+    expect(shared.map(([name, files]) => [name, ...files].join(' '))).toEqual([]);
+  });
+
+  it('names exports in the words of the field', () => {
+    const avoided = [...EXPORTS.keys()].filter((name) =>
+      name.split(/_|(?=[A-Z][a-z])/).some((word) => AVOIDED_WORDS.test(word)),
+    );
+    expect(avoided).toEqual([]);
   });
 
   it('has no rooms named for nothing', () => {

@@ -16,7 +16,7 @@ export interface ScanTurn {
 export type TurnOutcome = ScanTurn | 'late' | 'closed';
 
 interface Waiter {
-  readonly tell: (outcome: TurnOutcome) => void;
+  readonly settle: (outcome: TurnOutcome) => void;
 }
 
 /** Tenants whose last turn is remembered; a forgotten one counts as new. */
@@ -54,15 +54,15 @@ export class ScanTurns {
     if (this.isClosed) return Promise.resolve('closed');
     if (deadline.isPassed || signal?.aborted) return Promise.resolve('late');
     return new Promise((resolve) => {
-      const tell = (outcome: TurnOutcome): void => {
+      const settle = (outcome: TurnOutcome): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', giveUp);
         resolve(outcome);
       };
-      const waiter: Waiter = { tell };
+      const waiter: Waiter = { settle };
       const giveUp = (): void => {
         this.forget(tenantId, waiter);
-        tell('late');
+        settle('late');
       };
       const timer = setTimeout(giveUp, deadline.remainingMs());
       signal?.addEventListener('abort', giveUp);
@@ -76,7 +76,7 @@ export class ScanTurns {
     this.isClosed = true;
     const waiters = [...this.queues.values()].flat();
     this.queues.clear();
-    for (const { tell } of waiters) tell('closed');
+    for (const { settle } of waiters) settle('closed');
   }
 
   private assign(): void {
@@ -85,7 +85,7 @@ export class ScanTurns {
       const waiter = tenantId === undefined ? undefined : this.queues.get(tenantId)?.[0];
       if (tenantId === undefined || waiter === undefined) return;
       this.forget(tenantId, waiter);
-      waiter.tell(this.turnOf(tenantId));
+      waiter.settle(this.turnOf(tenantId));
     }
   }
 

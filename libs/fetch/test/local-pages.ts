@@ -70,7 +70,7 @@ export class LocalPages implements PageSource {
   }
 }
 
-export interface RequestOptions extends Partial<FetchOptions> {
+export interface PageRequestOptions extends Partial<FetchOptions> {
   readonly deadlineMs?: number;
   readonly maxBytes?: number;
   readonly render?: Partial<RenderRequest>;
@@ -79,7 +79,7 @@ export interface RequestOptions extends Partial<FetchOptions> {
 }
 
 /** A request for an address, with what a test is about. */
-export function pageRequest(url: string, options: RequestOptions = {}): FetchRequest {
+export function pageRequest(url: string, options: PageRequestOptions = {}): FetchRequest {
   const {
     deadlineMs = 15_000,
     maxBytes = 10_000_000,

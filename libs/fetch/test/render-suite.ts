@@ -1,21 +1,24 @@
 import { SiteServer, type OwnPage } from '@app/testing';
 import type { FetchedPage, RungFailure, RungResult } from '../src/fetch-rung.js';
 import { HeadlessRung } from '../src/rungs/headless.rung.js';
-import { pageRequest, type RequestOptions, LocalPages } from './local-pages.js';
+import { pageRequest, type PageRequestOptions, LocalPages } from './local-pages.js';
 
 export interface RenderSuite {
   readonly site: SiteServer;
   readonly pages: LocalPages;
   /** The page at that path, rendered; throws when it failed. */
-  render(path: string, options?: RequestOptions): Promise<FetchedPage & { readonly html: string }>;
+  render(
+    path: string,
+    options?: PageRequestOptions,
+  ): Promise<FetchedPage & { readonly html: string }>;
   /** As `render`, by `inTime`. */
   renderInTime(
     path: string,
     deadlineMs: number,
-    options?: Omit<RequestOptions, 'deadlineMs'>,
+    options?: Omit<PageRequestOptions, 'deadlineMs'>,
   ): Promise<FetchedPage & { readonly html: string }>;
   /** How the page at that path failed; throws when it did not. */
-  failure(path: string, options?: RequestOptions): Promise<RungFailure>;
+  failure(path: string, options?: PageRequestOptions): Promise<RungFailure>;
 }
 
 /** What the end of a try may take beyond its deadline on a busy machine. */
@@ -56,7 +59,7 @@ export function renderSuite(own: Readonly<Record<string, OwnPage>>): RenderSuite
     await pages.close();
     await site.close();
   });
-  const run = (path: string, options?: RequestOptions) =>
+  const run = (path: string, options?: PageRequestOptions) =>
     new HeadlessRung({ pages }).fetch(pageRequest(site.url(path), options));
   const read = (result: RungResult) => {
     if (!result.ok) throw new Error(`failed: ${JSON.stringify(result.failure)}`);

@@ -148,9 +148,10 @@ interface KeyRow {
   readonly isRunning: boolean | null;
 }
 
-function outcomeOf(row: KeyRow, asked: Buffer | null): ClaimOutcome {
+function outcomeOf(row: KeyRow, requestFingerprint: Buffer | null): ClaimOutcome {
   const { fingerprint, status, headers, body, blobKey } = row;
-  if (asked && fingerprint && !asked.equals(fingerprint)) return { kind: 'reused' };
+  if (requestFingerprint && fingerprint && !requestFingerprint.equals(fingerprint))
+    return { kind: 'reused' };
   if (status === null) return { kind: 'running' };
   const kept = blobKey === null ? (body ?? Buffer.alloc(0)) : { blobKey };
   return { kind: 'answered', fingerprint, answer: { status, headers: headers ?? {}, body: kept } };

@@ -61,9 +61,9 @@ export class CrawlService {
   }
 }
 
-function pagesText(paid: number, asked: number): string {
-  if (paid >= asked) return `${asked} pages`;
-  return `${paid} pages instead of ${asked}: your credits do not cover more`;
+function pagesText(paid: number, requested: number): string {
+  if (paid >= requested) return `${requested} pages`;
+  return `${paid} pages instead of ${requested}: your credits do not cover more`;
 }
 
 async function optionsOf(body: CrawlRequest): Promise<CrawlOptions> {

@@ -79,8 +79,8 @@ export class ExtractService {
     const startedAt = performance.now();
     const { llm, signal } = call;
     const isModel = llm !== null;
-    const asked = { listing: !isModel, llm, allowVision: isModel, chunks: false };
-    const task = this.pages.taskFor(url, call, asked);
+    const readOptions = { listing: !isModel, llm, allowVision: isModel, chunks: false };
+    const task = this.pages.taskFor(url, call, readOptions);
     return this.charged(call, async () => {
       const page = await this.pages.read(task, 'extract', signal);
       return ofPage(page, since(startedAt));
@@ -93,9 +93,9 @@ export class ExtractService {
     const startedAt = performance.now();
     const extract = async (place: SourcePlace): Promise<Extraction> => {
       await this.conversions.put(place, Buffer.from(text));
-      const asked = { kind, url, listing: llm === null, llm, chunks: false };
+      const readOptions = { kind, url, listing: llm === null, llm, chunks: false };
       const reply = convertedOf(
-        await this.conversions.convert(place, asked, { operation: 'extract', signal }),
+        await this.conversions.convert(place, readOptions, { operation: 'extract', signal }),
       );
       return ofContent(reply, { url, latencyMs: since(startedAt) });
     };

@@ -26,10 +26,10 @@ export class PageCall {
   taskFor(
     url: string,
     { tenant, requestId }: { readonly tenant: Tenant; readonly requestId: string },
-    asked: Pick<ScrapeTask, 'listing' | 'llm' | 'allowVision' | 'chunks'>,
+    outputs: Pick<ScrapeTask, 'listing' | 'llm' | 'allowVision' | 'chunks'>,
   ): ScrapeTask {
     const { scrapeTimeoutMs, llmTimeoutMs, llmModelVision } = this.runtime.settings;
-    const usesModel = asked.llm !== null || (asked.allowVision && llmModelVision !== '');
+    const usesModel = outputs.llm !== null || (outputs.allowVision && llmModelVision !== '');
     return {
       requestId,
       tenantId: tenant.id,
@@ -40,7 +40,7 @@ export class PageCall {
       ignoreRobotsTxt: false,
       fetch: DEFAULT_FETCH_OPTIONS,
       content: DEFAULT_CONTENT_OPTIONS,
-      ...asked,
+      ...outputs,
       maxAgeMs: 0,
       minAgeMs: null,
       upload: false,

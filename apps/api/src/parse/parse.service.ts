@@ -63,9 +63,11 @@ export class ParseService {
       });
       const chunks = parseFormat(fields) === 'rag';
       await confirmForm(request, this.runtime.database, digest);
-      const asked = { kind: 'file', url: null, listing: false, llm: null, chunks } as const;
+      const readOptions = { kind: 'file', url: null, listing: false, llm: null, chunks } as const;
       return this.charged(call, async () =>
-        convertedFile(await this.conversions.convert(place, asked, { operation: 'parse', signal })),
+        convertedFile(
+          await this.conversions.convert(place, readOptions, { operation: 'parse', signal }),
+        ),
       );
     });
   }
@@ -73,8 +75,13 @@ export class ParseService {
   async parseUrl(body: ParseRequest, call: ParseCall): Promise<ParseAnswer> {
     const { signal } = call;
     this.targets.parse(body.url);
-    const asked = { listing: false, llm: null, allowVision: true, chunks: body.format === 'rag' };
-    const task = this.pages.taskFor(body.url, call, asked);
+    const readOptions = {
+      listing: false,
+      llm: null,
+      allowVision: true,
+      chunks: body.format === 'rag',
+    };
+    const task = this.pages.taskFor(body.url, call, readOptions);
     return this.charged(call, async () => documentOn(await this.pages.read(task, 'parse', signal)));
   }
 

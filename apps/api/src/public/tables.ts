@@ -45,8 +45,8 @@ export function operationTable(operations: readonly DocumentedOperation[]): stri
 
 /** Every documented error by status, with its code and suggested fix. */
 export function errorTable(operations: readonly DocumentedOperation[]): string {
-  const told = new Set(operations.flatMap(documentedErrors).flatMap(([, texts]) => texts));
-  const rows = REFUSAL_CODES.filter((code) => told.has(API_ERRORS[code].text))
+  const documented = new Set(operations.flatMap(documentedErrors).flatMap(([, texts]) => texts));
+  const rows = REFUSAL_CODES.filter((code) => documented.has(API_ERRORS[code].text))
     .sort((one, other) => API_ERRORS[one].status - API_ERRORS[other].status)
     .map((code): Row => {
       const { status, text } = API_ERRORS[code];

@@ -56,10 +56,10 @@ const FIND_TENANT: Statement = {
 
 /** The tenant as it is now; null when there is none. */
 export async function findCreditTenant(
-  ask: RunStatement,
+  runStatement: RunStatement,
   tenantId: string,
 ): Promise<CreditTenant | null> {
-  const [row] = await ask<CreditTenant & Row>(FIND_TENANT, [tenantId]);
+  const [row] = await runStatement<CreditTenant & Row>(FIND_TENANT, [tenantId]);
   return row ?? null;
 }
 

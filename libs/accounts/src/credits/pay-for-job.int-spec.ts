@@ -180,7 +180,7 @@ describe('jobs and their credits', () => {
     [false, 5, [3, 0]],
   ])(
     'that reads stored pages reserves credits where a model runs: %s',
-    async (asksModel, pageLimit, balance) => {
+    async (usesModel, pageLimit, balance) => {
       const tenant = await payer('free', 8);
       const sourceJobId = await fixture.start({ tenant, pageLimit: 5 });
       await fixture.finish(await fixture.seeded(sourceJobId, linksTo(4)));
@@ -188,7 +188,7 @@ describe('jobs and their credits', () => {
       expect(await left(tenant)).toEqual([3, 0]);
       const { id, options, webhookUrl, deadlineAt } = crawlOf(tenant);
       const extraction = {
-        ...{ id, tenant, asksModel, sourceJobId, options, webhookUrl, deadlineAt },
+        ...{ id, tenant, usesModel, sourceJobId, options, webhookUrl, deadlineAt },
         ...{ mostPages: null, workers: null },
       };
       const made = { kind: 'created', isNew: true, pages: 5, pageLimit };
@@ -196,7 +196,7 @@ describe('jobs and their credits', () => {
       expect(await left(tenant)).toEqual(balance);
       const taken = await fixture.take(id);
       expect(taken).toHaveLength(pageLimit);
-      await fixture.finish(taken, { over: { credits: asksModel ? 1 : 0 } });
+      await fixture.finish(taken, { over: { credits: usesModel ? 1 : 0 } });
       expect(await job(id)).toMatchObject({ status: 'processing', pageLimit });
       expect(await left(tenant)).toEqual(balance);
     },

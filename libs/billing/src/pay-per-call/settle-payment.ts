@@ -34,8 +34,8 @@ export async function settlePayment(
   claimed: ClaimedPayment,
 ): Promise<SettledPayment> {
   if (!(await isBegun(settling, claimed))) return { kind: 'unasked' };
-  const asked = await ask(settling, claimed);
-  return written(settling, claimed, asked);
+  const outcome = await settleWithFacilitator(settling, claimed);
+  return written(settling, claimed, outcome);
 }
 
 async function isBegun({ database, log }: Settling, { id }: ClaimedPayment): Promise<boolean> {
@@ -47,7 +47,7 @@ async function isBegun({ database, log }: Settling, { id }: ClaimedPayment): Pro
   }
 }
 
-async function ask(
+async function settleWithFacilitator(
   { facilitator, log }: Settling,
   { payment, offer }: ClaimedPayment,
 ): Promise<SettledPayment> {
@@ -65,35 +65,36 @@ async function ask(
 async function written(
   { database, log }: Settling,
   { id }: ClaimedPayment,
-  asked: SettledPayment,
+  outcome: SettledPayment,
 ): Promise<SettledPayment> {
   try {
-    return await writeEnd(database, id, asked);
+    return await writeEnd(database, id, outcome);
   } catch (err) {
     // It is over all the same; the row ends later as unknown.
-    log.error({ err, kind: asked.kind }, 'the end of a settlement was not written');
-    return asked;
+    log.error({ err, kind: outcome.kind }, 'the end of a settlement was not written');
+    return outcome;
   }
 }
 
 async function writeEnd(
   database: Database,
   id: Buffer,
-  asked: SettledPayment,
+  outcome: SettledPayment,
 ): Promise<SettledPayment> {
-  switch (asked.kind) {
+  switch (outcome.kind) {
     case 'settled': {
-      const { transaction, payer } = asked;
-      if (await endSettlement(database, id, { state: 'settled', transaction, payer })) return asked;
+      const { transaction, payer } = outcome;
+      if (await endSettlement(database, id, { state: 'settled', transaction, payer }))
+        return outcome;
       return { kind: 'failed', reason: 'its transaction paid for another call', payer };
     }
     case 'failed':
-      await endSettlement(database, id, { state: 'failed', error: asked.reason });
-      return asked;
+      await endSettlement(database, id, { state: 'failed', error: outcome.reason });
+      return outcome;
     case 'unknown':
       await endSettlement(database, id, { state: 'unknown', error: 'the facilitator did not say' });
-      return asked;
+      return outcome;
     case 'unasked':
-      return asked;
+      return outcome;
   }
 }

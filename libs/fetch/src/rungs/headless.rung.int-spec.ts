@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pageRequest, testChromium, type RequestOptions } from '../../test/local-pages.js';
+import { pageRequest, testChromium, type PageRequestOptions } from '../../test/local-pages.js';
 import { IN_TIME_TIMEOUT, inTime } from '../../test/render-suite.js';
 import { BrowserPool } from '../browser/browser-pool.js';
 import type { RungResult } from '../fetch-rung.js';
@@ -66,7 +66,7 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
 
   const at = (target: string): string =>
     target.startsWith('/') ? `http://site.example:${site.port}${target}` : target;
-  const fetch = (target: string, options: RequestOptions = {}): Promise<RungResult> =>
+  const fetch = (target: string, options: PageRequestOptions = {}): Promise<RungResult> =>
     rung.fetch(pageRequest(at(target), options));
   const htmlOf = (result: RungResult): string => {
     if (!result.ok || !('page' in result)) throw new Error(JSON.stringify(result));

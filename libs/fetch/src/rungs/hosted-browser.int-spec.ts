@@ -1,6 +1,6 @@
 import { BlockedUrlError } from '@app/egress';
 import { RemoteChromium, SiteServer, until } from '@app/testing';
-import { pageRequest, testChromium, type RequestOptions } from '../../test/local-pages.js';
+import { pageRequest, testChromium, type PageRequestOptions } from '../../test/local-pages.js';
 import { HostedBrowserRung } from './hosted-browser.rung.js';
 
 const LONG = 'enough text to be a page of its own and not a shell. '.repeat(6);
@@ -34,7 +34,7 @@ describe('HostedBrowserRung', () => {
     vetted.length = 0;
     site.reset();
   });
-  const fetch = (target: string, options: RequestOptions = {}, wsUrl = remote.wsUrl) =>
+  const fetch = (target: string, options: PageRequestOptions = {}, wsUrl = remote.wsUrl) =>
     new HostedBrowserRung({ wsUrl, vet, costMicroUsd: 5 }).fetch(
       pageRequest(site.url(target), options),
     );

@@ -58,7 +58,7 @@ describe('re-extractions in SQL', () => {
   const extractionOf = (over: Partial<NewReextraction> = {}): NewReextraction => ({
     id: newId(),
     tenant: fixture.tenant,
-    asksModel: true,
+    usesModel: true,
     sourceJobId: sourceId,
     mostPages: null,
     workers: null,
@@ -212,7 +212,7 @@ describe('re-extractions in SQL', () => {
     await finish(again, { state: 'failed', reason: 'llm_invalid', segment: null, costMicroUsd: 6 });
     // A write that comes again changes nothing.
     await finish([paid], { credits: 1, costMicroUsd: 40 });
-    const booked = await rows<{
+    const charged = await rows<{
       operation: string;
       credits: number;
       cost: number;
@@ -222,7 +222,7 @@ describe('re-extractions in SQL', () => {
        FROM credit_ledger WHERE reference = $1 ORDER BY id`,
       [job.id, paid.urlKey],
     );
-    expect(booked).toEqual([
+    expect(charged).toEqual([
       { operation: 'extract', credits: 0, cost: 5, isPage: false },
       { operation: 'extract', credits: 1, cost: 40, isPage: true },
       { operation: 'extract', credits: 0, cost: 6, isPage: false },

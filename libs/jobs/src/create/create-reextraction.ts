@@ -10,7 +10,7 @@ export interface NewReextraction {
   /** Who pays. */
   readonly tenant: CreditTenant;
   /** A model runs for each page, which costs a credit where it finds data. */
-  readonly asksModel: boolean;
+  readonly usesModel: boolean;
   readonly sourceJobId: string;
   /** Most pages, from the first that was scraped; null: all. */
   readonly mostPages: number | null;
@@ -115,7 +115,7 @@ async function writeReextraction(tx: Transaction, job: NewReextraction): Promise
   if (!(await insertJob(tx, job, source.url, wanted))) return found(tx, job);
   const pages = await copyPages(tx, job, wanted);
   await run(tx, OPEN_JOB, [job.id, hostOf(job), WINDOW, pages]);
-  const pageLimit = job.asksModel ? await payFor(tx, job, pages) : pages;
+  const pageLimit = job.usesModel ? await payFor(tx, job, pages) : pages;
   return { kind: 'created', isNew: true, pages, pageLimit };
 }
 

@@ -317,8 +317,10 @@ async function hostPaces(
 ): Promise<HostCount[]> {
   const finishedOn = new Map<string, number>();
   for (const row of finished) finishedOn.set(row.host, (finishedOn.get(row.host) ?? 0) + 1);
-  const asked = batch.hosts.filter(({ sentAgoMs }) => sentAgoMs !== null).map(({ host }) => host);
-  const hosts = new Set([...finishedOn.keys(), ...asked]);
+  const contacted = batch.hosts
+    .filter(({ sentAgoMs }) => sentAgoMs !== null)
+    .map(({ host }) => host);
+  const hosts = new Set([...finishedOn.keys(), ...contacted]);
   if (hosts.size === 0) return [];
   const rows = await run<{ host: string; windowSize: number; typicalMs: number | null }>(
     tx,

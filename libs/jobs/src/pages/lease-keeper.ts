@@ -76,14 +76,14 @@ export class LeaseKeeper {
   }
 
   private async extend(): Promise<void> {
-    const asked = [...this.held.values()];
+    const leases = [...this.held.values()];
     const kept = await extendLeases(
       this.database,
-      asked.map(({ page }) => page),
+      leases.map(({ page }) => page),
       this.leaseMs,
     );
     const alive = new Set(kept.map((lease) => `${keyOf(lease)}/${lease.fence}`));
-    for (const lease of asked) {
+    for (const lease of leases) {
       if (!alive.has(`${keyOf(lease.page)}/${lease.page.fence}`)) this.abort(lease, 'lease lost');
     }
   }

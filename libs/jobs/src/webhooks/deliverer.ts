@@ -109,7 +109,7 @@ export class Deliverer {
     const { status, error, answer } = result;
     const end = { status, error, ms, answer, after };
     const isOurs = await recordAttempt(database, delivery, end, now?.());
-    this.tell(delivery, { result, after, ms, isOurs });
+    this.recordOutcome(delivery, { result, after, ms, isOurs });
   }
 
   private async send(delivery: TakenDelivery): Promise<SendResult> {
@@ -142,7 +142,10 @@ export class Deliverer {
     return inMs === null ? { state: 'failed' } : { state: 'pending', inMs, isCounted: true };
   }
 
-  private tell(delivery: TakenDelivery, { result, after, ms, isOurs }: AttemptStory): void {
+  private recordOutcome(
+    delivery: TakenDelivery,
+    { result, after, ms, isOurs }: AttemptStory,
+  ): void {
     const { metrics, log } = this.options;
     const outcome = outcomeOf(after, result.error);
     metrics.webhookDeliveries.inc({ event: eventName(delivery.job), outcome });

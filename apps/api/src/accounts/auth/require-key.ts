@@ -40,13 +40,14 @@ async function admit(
 ): Promise<void> {
   const key = keyOf(request);
   if (key === null) throw new ApiError('api_key_required');
-  const admission = key.length > MAX_KEY_CHARS ? null : await ask(gate, key, { request, reply });
+  const admission =
+    key.length > MAX_KEY_CHARS ? null : await requestAdmission(gate, key, { request, reply });
   if (!admission) throw new ApiError('api_key_invalid');
   tenants.set(request, admission.tenant);
   limitRate(reply, admission);
 }
 
-async function ask(
+async function requestAdmission(
   gate: AdmissionGate,
   key: string,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },

@@ -26,7 +26,7 @@ export class ProvisionService {
   }
 
   async provision(request: FastifyRequest, body: ProvisionRequest): Promise<ProvisionedKey> {
-    const outcome = await this.ask(request, body);
+    const outcome = await this.provisionFor(request, body);
     switch (outcome.kind) {
       case 'limited':
         throw this.limited(outcome);
@@ -45,7 +45,10 @@ export class ProvisionService {
         });
   }
 
-  private async ask(request: FastifyRequest, body: ProvisionRequest): Promise<ProvisionOutcome> {
+  private async provisionFor(
+    request: FastifyRequest,
+    body: ProvisionRequest,
+  ): Promise<ProvisionOutcome> {
     const { provisionPerIpPerDay, provisionPerNetworkPerDay } = this.runtime.settings;
     try {
       const network = clientNetwork(request);

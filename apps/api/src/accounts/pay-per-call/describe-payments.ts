@@ -94,11 +94,14 @@ function documentPayment(operation: Operation): void {
   operation.parameters = [...(operation.parameters ?? []), ...PARAMETERS];
   for (const code of REFUSED) documentError(operation, code);
   const { responses } = operation;
-  const { 200: done, 402: asked } = responses;
+  const { 200: done, 402: paymentRequired } = responses;
   responses['402'] = {
-    ...asked,
+    ...paymentRequired,
     content: { 'application/json': { schema: { anyOf: [OFFER, ERROR] } } },
-    headers: { ...asked?.headers, ...headerOf('PAYMENT-REQUIRED', 'The body, base64-encoded.') },
+    headers: {
+      ...paymentRequired?.headers,
+      ...headerOf('PAYMENT-REQUIRED', 'The body, base64-encoded.'),
+    },
   };
   const settled = headerOf('PAYMENT-RESPONSE', 'Settlement of a paid call: base64 of JSON.');
   responses['200'] = { ...done, headers: { ...done?.headers, ...settled } };

@@ -15,14 +15,14 @@ export interface Confirmation {
 }
 
 /** A separate page confirms the action: it works without a script, by keyboard and with a screen reader. */
-export function confirmation(asked: Confirmation): Html {
-  return html`<form class="panel narrow" method="post" action="${asked.action}">
-    ${formToken(asked.session)}
-    <p>${asked.text}</p>
-    ${asked.fields}
+export function confirmation(details: Confirmation): Html {
+  return html`<form class="panel narrow" method="post" action="${details.action}">
+    ${formToken(details.session)}
+    <p>${details.text}</p>
+    ${details.fields}
     <p class="actions">
-      <button class="${asked.isDangerous ? 'danger' : 'primary'}">${asked.button}</button>
-      <a class="button quiet" href="${asked.back}">Keep it as it is</a>
+      <button class="${details.isDangerous ? 'danger' : 'primary'}">${details.button}</button>
+      <a class="button quiet" href="${details.back}">Keep it as it is</a>
     </p>
   </form>`;
 }

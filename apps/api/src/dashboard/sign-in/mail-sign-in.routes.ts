@@ -26,7 +26,7 @@ export function mailSignInRoutes(scope: FastifyInstance, rooms: SignInRooms): vo
   scope.post(ASK_PATH, async (request, reply) => {
     requireOwnOrigin(request, runtime.publicUrl);
     if (links === null) throw new ApiError('not_found');
-    return ask(rooms, links, { request, reply });
+    return requestLink(rooms, links, { request, reply });
   });
   scope.get(ASKED_PATH, async (_request, reply) => {
     if (links === null) throw new ApiError('not_found');
@@ -52,7 +52,7 @@ interface Exchange {
 }
 
 /** One statement for any address; whether it is known is checked after the response. */
-async function ask(
+async function requestLink(
   { services, mail }: SignInRooms,
   links: LinkSender,
   { request, reply }: Exchange,

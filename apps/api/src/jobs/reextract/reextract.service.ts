@@ -47,20 +47,20 @@ export class ReextractService {
 
   async start({ sourceId, body, tenant, id }: Call): Promise<ReextractAccepted> {
     const { settings, queue, metrics } = this.runtime;
-    const ask = parseReextract(body, { tenant, settings });
+    const parsed = parseReextract(body, { tenant, settings });
     const source = await this.jobs.findKept(tenant, sourceId);
-    const options = optionsOf(ask, readable(source));
+    const options = optionsOf(parsed, readable(source));
     const webhook = body.webhook ?? body.webhookUrl ?? null;
     const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
     await queue.ping().catch(unavailable);
     const { pages, pageLimit, isNew } = await this.create({
       id,
       tenant,
-      asksModel: ask.llm !== null,
+      usesModel: parsed.llm !== null,
       sourceJobId: source.id,
       mostPages: body.limit ?? null,
       // A page may wait a minute for a model, so as many run at a time as in a batch.
-      workers: ask.llm === null ? null : PLAN_LIMITS[tenant.plan].batchWorkers,
+      workers: parsed.llm === null ? null : PLAN_LIMITS[tenant.plan].batchWorkers,
       options,
       webhookUrl,
       deadlineAt: new Date(Date.now() + settings.crawlDeadlineHours * HOUR_MS),

@@ -91,9 +91,9 @@ export class EventsController {
   ): Promise<void> {
     const job = await this.jobs.findKept(tenant, id);
     const bounds = { fallback: 0, min: 0, max: MAX_INTEGER };
-    const asked = queryNumber('cursor', cursor, bounds);
+    const fromCursor = queryNumber('cursor', cursor, bounds);
     if (lastId === END_ID) return void (await reply.status(204).send());
-    const after = queryNumber('Last-Event-ID', lastId, { ...bounds, fallback: asked });
+    const after = queryNumber('Last-Event-ID', lastId, { ...bounds, fallback: fromCursor });
     await this.stream(reply, { tenant, job }, after);
   }
 

@@ -32,7 +32,7 @@ export interface JobEventsOptions {
 export async function* jobEvents(options: JobEventsOptions): AsyncGenerator<Buffer> {
   const { watch, documents, signal, present = ({ view }: LiveState) => view } = options;
   let { after } = options;
-  let told: Watch['state'] = null;
+  let sentState: Watch['state'] = null;
   yield Buffer.from(`retry: ${RETRY_MS}\n\n`);
   while (!signal.aborted) {
     const { state } = watch;
@@ -44,8 +44,8 @@ export async function* jobEvents(options: JobEventsOptions): AsyncGenerator<Buff
       }
     }
     if (watch.isStopping) return yield Buffer.from(`retry: ${STOPPING_RETRY_MS}\n: stopping\n\n`);
-    if (state && state !== told) yield event('status', JSON.stringify(present(state)));
-    told = state;
+    if (state && state !== sentState) yield event('status', JSON.stringify(present(state)));
+    sentState = state;
     if (!state || state.isEnded) return yield endEvent(state?.view.status ?? 'deleted');
     // Only if nothing happened since: a change made during a write must not wait for the next one.
     if (watch.state !== state || watch.isStopping) continue;

@@ -97,11 +97,11 @@ export class SitemapPages {
 
   private async read(page: ClaimedPage, terms: Terms): Promise<SitemapEnd> {
     const startedAt = performance.now();
-    const end = await this.ask(page, terms).catch(refusalOf);
+    const end = await this.fetchSitemap(page, terms).catch(refusalOf);
     return { ...end, latencyMs: Math.round(performance.now() - startedAt) };
   }
 
-  private async ask(page: ClaimedPage, { signal, pace }: Terms): Promise<SitemapEnd> {
+  private async fetchSitemap(page: ClaimedPage, { signal, pace }: Terms): Promise<SitemapEnd> {
     const url = new URL(page.url);
     const question = this.question(page, signal);
     const robots = await this.options.robots.check(url, { ...question, deadline: this.deadline() });
