@@ -111,7 +111,7 @@ const enrich = (domain, expected) => ({
 const BRAND = brand('http://brand.example/', 'brand: Acme #c0392b');
 
 const ROBOTS_UNREAD =
-  'failed: 422 Fetch failed: robots.txt of the site could not be read (blocked), so the page was not asked for';
+  'failed: 422 Fetch failed: robots.txt of the site could not be read (blocked), so the page was not requested';
 const HOST_REFUSED = 'failed: 400 `headers`: Header refused: host (set by the service itself)';
 const ignoreRobotsTxt = true;
 const NO_SITEMAP = { sitemap: 'skip' };
