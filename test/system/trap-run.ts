@@ -13,6 +13,7 @@ import {
 export const TRAP_DEADLINE_MS = 8_000;
 /** Design: answer ≤ deadline + 500 ms. Holds for what the server measures itself. */
 export const GRACE_MS = 500;
+const MAX_SERVER_MS = TRAP_DEADLINE_MS + GRACE_MS;
 /** What this machine's load, the HTTP edge and our own client may add to what a client measures. */
 const CLIENT_SLACK_MS = 1_000;
 
@@ -63,12 +64,12 @@ export interface TrapRun {
   readonly otherOrigin: string;
 }
 
-/** Tries of a trap whose time ran out although its answer is another: a machine may have had none to give. */
+/** Tries of a trap that took long and has another answer: a busy machine may have had no time to give. */
 const MAX_TRIES = 3;
 
 /**
  * Scrapes every trap, heavy ones one at a time after the others; `parallel` at once. Last, and alone, once
- * more those that ran out of time, within it: that is an answer, but not the requested one.
+ * more those that took long: what they answered may be right for the time they had.
  */
 export async function runTraps(
   traps: readonly Trap[],
@@ -94,12 +95,12 @@ export async function runTraps(
   return outcomes;
 }
 
+/** Whether it took long, if not too long for the server, and its answer is another than a machine with time gives. */
 function isLate(trap: Trap, outcome: TrapOutcome | undefined): boolean {
-  if (outcome?.answer.status !== 422) return false;
-  const body = outcome.answer.body as ScrapeBody;
-  const ranOut = body.cascade.attempts.some(({ error_class }) => error_class === 'timeout');
-  const isInTime = timeProblems(body, outcome.clientMs).length === 0;
-  return ranOut && isInTime && problemsWith(trap, outcome).length > 0;
+  if (outcome === undefined || ![200, 422].includes(outcome.answer.status)) return false;
+  const serverMs = serverTime(outcome.answer.body as ScrapeBody);
+  const tookLong = Math.max(serverMs, outcome.clientMs) > TRAP_DEADLINE_MS / 2;
+  return tookLong && serverMs <= MAX_SERVER_MS && problemsWith(trap, outcome).length > 0;
 }
 
 /** All of 127/8 is this machine on Linux, without any set-up. */
@@ -136,13 +137,16 @@ export function problemsWith(trap: Trap, { answer, clientMs }: TrapOutcome): rea
 }
 
 function timeProblems(body: ScrapeBody, clientMs: number): readonly string[] {
-  const attemptsMs = body.cascade.attempts.reduce((sum, { latency_ms }) => sum + latency_ms, 0);
-  const serverMs = Math.max(attemptsMs, body.metadata?.latencyMs ?? 0);
-  const limitMs = TRAP_DEADLINE_MS + GRACE_MS;
+  const serverMs = serverTime(body);
   return [
-    ...(serverMs > limitMs ? [`took the server ${serverMs} ms`] : []),
-    ...(clientMs > limitMs + CLIENT_SLACK_MS ? [`took ${Math.round(clientMs)} ms`] : []),
+    ...(serverMs > MAX_SERVER_MS ? [`took the server ${serverMs} ms`] : []),
+    ...(clientMs > MAX_SERVER_MS + CLIENT_SLACK_MS ? [`took ${Math.round(clientMs)} ms`] : []),
   ];
+}
+
+function serverTime({ cascade, metadata }: ScrapeBody): number {
+  const attemptsMs = cascade.attempts.reduce((sum, { latency_ms }) => sum + latency_ms, 0);
+  return Math.max(attemptsMs, metadata?.latencyMs ?? 0);
 }
 
 /** What holds for every answer: no success without content or a reason, no failure without a class. */
