@@ -41,6 +41,7 @@ const sources: Readonly<Record<string, string>> = {
   'proc-files': path.join(processes, 'proc-files.ts'),
   'process-identity': path.join(processes, 'process-identity.ts'),
   'process-table': path.join(processes, 'process-table.ts'),
+  'container-memory': path.join(processes, 'container-memory.ts'),
 };
 
 const isRoot = process.getuid?.() === 0;

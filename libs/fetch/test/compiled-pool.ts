@@ -18,6 +18,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'proc-files': 'libs/processes/src/proc-files.ts',
   'process-identity': 'libs/processes/src/process-identity.ts',
   'process-table': 'libs/processes/src/process-table.ts',
+  'container-memory': 'libs/processes/src/container-memory.ts',
 };
 
 /** `program`: source of an ES module that imports from `./pool/….js`. Any user may read it. */

@@ -266,12 +266,13 @@ describe('BrowserPool after its predecessor was killed', () => {
     if (groupId === undefined) throw new Error('The owner started no browser');
     const living = async () =>
       treeOf(groupId, await readProcesses()).filter(({ isZombie }) => !isZombie);
+    const owned = await living();
+    // The browser, its helpers and a process per page or two.
+    expect(owned.length).toBeGreaterThan(5);
     // Stopped, they do not notice that their pipe closes: the worst case.
-    for (const { pid } of await living()) process.kill(pid, 'SIGSTOP');
+    for (const { pid } of owned) process.kill(pid, 'SIGSTOP');
     owner.kill('SIGKILL');
     await once(owner, 'exit');
-    // The browser, its helpers and a process per page or two.
-    expect((await living()).length).toBeGreaterThan(5);
 
     await using successor = await openTestPool({ scratchRoot });
     const report = await successor.pool.ready();
