@@ -1,3 +1,4 @@
+import { until } from '@app/testing';
 import { renderSuite } from '../../test/render-suite.js';
 
 const LONG = 'enough text to be a page of its own and not a shell. '.repeat(6);
@@ -43,10 +44,15 @@ describe('a rendered page', () => {
   });
 
   it('does not wait for a long poll as long as for that', async () => {
-    const startedAt = performance.now();
-    const page = await suite.render('/long-poll');
-    expect(page.isUnsettled).toBeUndefined();
-    expect(performance.now() - startedAt).toBeLessThan(4_500);
+    // A busy machine may take longer by itself; a page that is waited for takes as long each time.
+    await until(
+      async () => {
+        const startedAt = performance.now();
+        const page = await suite.render('/long-poll');
+        return page.isUnsettled === undefined && performance.now() - startedAt < 4_500;
+      },
+      { what: 'an answer before the poll ends', timeoutMs: 25_000 },
+    );
   });
 
   it('follows redirects and names each', async () => {
