@@ -1,4 +1,3 @@
-import { until } from '@app/testing';
 import { CallPacer } from './call-pacer.js';
 
 const BUSY = 1;
@@ -13,18 +12,22 @@ describe('calls while the event loop is busy', () => {
   let pacer: CallPacer;
   let begun: string[];
   beforeEach(() => {
+    jest.useFakeTimers();
     loopShare = BUSY;
     begun = [];
     pacer = new CallPacer({ loopShare: () => loopShare, longestMs: 60_000 });
   });
-  afterEach(() => pacer.close());
+  afterEach(() => {
+    pacer.close();
+    jest.useRealTimers();
+  });
 
   const begin = async (owner: Owner, name = owner.tenantId, signal = STAY) => {
     const end = await pacer.begin(owner, signal);
     begun.push(name);
     return end;
   };
-  const severalLooks = () => new Promise((resolve) => setTimeout(resolve, 100));
+  const severalPolls = () => jest.advanceTimersByTimeAsync(100);
 
   it('begin at once when no other tenant is active, however many there are', async () => {
     for (let n = 0; n < 5; n++) await begin(paid('a'));
@@ -36,17 +39,19 @@ describe('calls while the event loop is busy', () => {
     await begin(paid('a'));
     void begin(paid('b'));
     void begin(paid('b'));
-    await until(() => begun.length === 4);
+    await severalPolls();
+    expect(begun).toHaveLength(4);
   });
 
   it('of one that sends several at a time wait beside one that does not, until the loop has time', async () => {
     await begin(paid('calm'));
     await begin(paid('a'));
     void begin(paid('a'), 'a again');
-    await severalLooks();
+    await severalPolls();
     expect(begun).toEqual(['calm', 'a']);
     loopShare = IDLE;
-    await until(() => begun.length === 3);
+    await severalPolls();
+    expect(begun).toHaveLength(3);
   });
 
   it('of one that sends them one after the other never wait', async () => {
@@ -59,7 +64,7 @@ describe('calls while the event loop is busy', () => {
     await begin(paid('calm'));
     await begin(free('f1'));
     void begin(free('f2'));
-    await severalLooks();
+    await severalPolls();
     expect(begun).toEqual(['calm', 'f1']);
   });
 
@@ -72,10 +77,15 @@ describe('calls while the event loop is busy', () => {
     await left;
   });
 
-  it('wait no longer than they may', async () => {
-    const hasty = new CallPacer({ loopShare: () => BUSY, longestMs: 1 });
-    await hasty.begin(paid('calm'), STAY);
-    for (let n = 0; n < 3; n++) await hasty.begin(paid('a'), STAY);
-    hasty.close();
+  it('wait 500 ms at the longest', async () => {
+    pacer.close();
+    pacer = new CallPacer({ loopShare: () => loopShare });
+    await begin(paid('calm'));
+    await begin(paid('a'));
+    void begin(paid('a'), 'a again');
+    await jest.advanceTimersByTimeAsync(499);
+    expect(begun).toEqual(['calm', 'a']);
+    await jest.advanceTimersByTimeAsync(21);
+    expect(begun).toEqual(['calm', 'a', 'a again']);
   });
 });

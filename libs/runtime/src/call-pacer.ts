@@ -5,11 +5,11 @@ import { LoopUse } from './loop-use.js';
 const BUSY_SHARE = 0.6;
 /** A call waits no longer: what is slowed goes on. */
 const LONGEST_MS = 500;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 /** So long a tenant counts as active after a call, and as pressing after it sent several at a time. */
 const RECENT_MS = 1_000;
-/** Looks without a busy loop after which one call more begins per look. */
-const CALM_LOOKS = 10;
+/** Polls without a busy loop after which one call more begins per poll. */
+const POLLS_PER_EXTRA_CALL = 10;
 /** Tenants on the free plan count as one. */
 const FREE = 'free plan';
 
@@ -45,8 +45,9 @@ export class CallPacer {
   private readonly waiting = new Set<Waiter>();
   private readonly loop = new LoopUse();
   private timer: NodeJS.Timeout | undefined;
-  /** Looks since the loop was busy. */
-  private calmLooks = 0;
+  /** Polls since the loop was busy. */
+  private quietPolls = 0;
+  private sweptMs = 0;
 
   constructor(private readonly options: CallPacerOptions = {}) {}
 
@@ -58,7 +59,7 @@ export class CallPacer {
     const party = this.partyOf(owner);
     party.lastMs = performance.now();
     if (party.underWay + party.waiting > 0) party.pressedMs = party.lastMs;
-    if (isPressing(party) && this.isAnyCalm() && (this.waiting.size > 0 || this.isBusy))
+    if (isPressing(party) && (this.waiting.size > 0 || this.isBusy) && this.isAnyCalm())
       await this.wait(party, signal);
     party.underWay++;
     return () => {
@@ -80,19 +81,22 @@ export class CallPacer {
     const name = isFree ? FREE : tenantId;
     const known = this.parties.get(name);
     if (known !== undefined) return known;
+    this.forgetIdle();
     const party = { underWay: 0, waiting: 0, lastMs: 0, pressedMs: -RECENT_MS };
     this.parties.set(name, party);
     return party;
   }
 
-  /** Whether a tenant is active and not pressing. Those that are idle are forgotten. */
+  /** At most once per second, so that a call costs the same however many tenants there are. */
+  private forgetIdle(): void {
+    if (performance.now() - this.sweptMs < RECENT_MS) return;
+    this.sweptMs = performance.now();
+    for (const [name, party] of this.parties) if (!isActive(party)) this.parties.delete(name);
+  }
+
+  /** Whether a tenant is active and not pressing. */
   private isAnyCalm(): boolean {
-    let isAny = false;
-    for (const [name, party] of this.parties) {
-      if (isIdle(party)) this.parties.delete(name);
-      else isAny ||= !isPressing(party);
-    }
-    return isAny;
+    return this.parties.values().some((party) => isActive(party) && !isPressing(party));
   }
 
   private async wait(party: Party, signal: AbortSignal): Promise<void> {
@@ -103,21 +107,21 @@ export class CallPacer {
     signal.addEventListener('abort', giveUp, { once: true });
     this.waiting.add(waiter);
     party.waiting++;
-    this.timer ??= setInterval(() => this.look(), LOOK_MS);
+    this.timer ??= setInterval(() => this.poll(), POLL_MS);
     await promise;
     signal.removeEventListener('abort', giveUp);
   }
 
-  /** One at first, since its cost shows only at a later look. What has waited the longest time begins anyway. */
-  private look(): void {
-    this.calmLooks = this.isBusy ? 0 : this.calmLooks + 1;
+  /** One at first, since its cost shows only at a later poll. What has waited the longest time begins anyway. */
+  private poll(): void {
+    this.quietPolls = this.isBusy ? 0 : this.quietPolls + 1;
     if (!this.isAnyCalm()) return [...this.waiting].forEach((waiter) => this.release(waiter));
     const longestMs = this.options.longestMs ?? LONGEST_MS;
     const dueMs = performance.now() - longestMs;
     const due = [...this.waiting].filter(({ sinceMs }) => sinceMs <= dueMs);
-    const most = Math.ceil((this.waiting.size * LOOK_MS) / longestMs);
+    const most = Math.ceil((this.waiting.size * POLL_MS) / longestMs);
     for (const waiter of due.slice(0, most)) this.release(waiter);
-    for (let room = Math.ceil(this.calmLooks / CALM_LOOKS); room > 0; room--) {
+    for (let room = Math.ceil(this.quietPolls / POLLS_PER_EXTRA_CALL); room > 0; room--) {
       const next = this.next();
       if (next !== undefined) this.release(next);
     }
@@ -145,6 +149,6 @@ function isPressing({ pressedMs }: Party): boolean {
   return performance.now() - pressedMs < RECENT_MS;
 }
 
-function isIdle({ underWay, waiting, lastMs }: Party): boolean {
-  return underWay + waiting === 0 && performance.now() - lastMs > RECENT_MS;
+function isActive({ underWay, waiting, lastMs }: Party): boolean {
+  return underWay + waiting > 0 || performance.now() - lastMs <= RECENT_MS;
 }

@@ -2,6 +2,6 @@ export * from './call-pacer.js';
 export * from './create-guard.js';
 export { DEPENDENCY_FIXES, openRuntime, type PortsRuntime, type Runtime } from './open-runtime.js';
 export * from './version.js';
-export { runPortsProcess, runProcess, settingsOrExit } from './run-process.js';
+export { openOrExit, runPortsProcess, runProcess, settingsOrExit } from './run-process.js';
 export { sweepTaskKeys } from './task-keys.js';
 export { BackgroundLoop, type Loop, type LoopGroup } from './background-loop.js';

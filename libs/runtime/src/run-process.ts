@@ -98,7 +98,8 @@ export function settingsOrExit(): Settings {
   }
 }
 
-function openOrExit<R>(settings: Settings, open: (settings: Settings) => R): R {
+/** What `open` returns; settings it refuses end the process with a message that names them. */
+export function openOrExit<R>(settings: Settings, open: (settings: Settings) => R): R {
   try {
     return open(settings);
   } catch (error) {

@@ -49,8 +49,9 @@ export class JobsService {
     const job = await this.find(tenant, id);
     const end = await cancelJob(this.runtime.database, tenant.id, job.id);
     if (!end) throw new ApiError('job_not_found');
+    const seconds = (Date.now() - job.createdAt.getTime()) / 1_000;
     if (end.changed)
-      this.runtime.metrics.jobsCompleted.inc({ type: job.type, outcome: 'cancelled' });
+      this.runtime.metrics.jobEnded({ type: job.type, outcome: 'cancelled' }, seconds);
     return { jobId: job.id, status: end.status, cancelled: end.status === 'cancelled' };
   }
 

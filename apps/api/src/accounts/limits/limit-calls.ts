@@ -4,7 +4,7 @@ import { tenantOf } from '../auth/require-key.js';
 import { IDEMPOTENCY_HEADER } from '../../http/idempotency/idempotency-key.js';
 import type { CallLimits } from './call-limits.js';
 import type { Release } from '@app/accounts';
-import { mayWait } from './waiting-routes.js';
+import { waits } from './waiting-routes.js';
 
 /**
  * Each call that waits for a page or a document takes one of its tenant's slots from when its body was
@@ -25,12 +25,6 @@ export function limitCalls(fastify: FastifyInstance, limits: CallLimits): void {
     void release().then(() => done(null, payload));
   });
   fastify.addHook('onClose', async () => limits.close());
-}
-
-/** A batch that becomes a job is answered at once. */
-function waits({ method, routeOptions, body }: FastifyRequest): boolean {
-  if (!mayWait(method, routeOptions.url)) return false;
-  return (body as { readonly async?: unknown } | null | undefined)?.async !== true;
 }
 
 interface TakenSlots {

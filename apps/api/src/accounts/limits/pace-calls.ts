@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CallPacer } from '@app/runtime';
 import { tenantOf } from '../auth/require-key.js';
-import { mayWait } from './waiting-routes.js';
+import { waits } from './waiting-routes.js';
 
 /** Calls that wait for a page or a document begin when {@link CallPacer} lets them. */
 export function paceCalls(fastify: FastifyInstance): void {
   const pacer = new CallPacer();
   fastify.addHook('preHandler', (request, reply, done) => {
-    if (!mayWait(request.method, request.routeOptions.url)) return done();
+    if (!waits(request)) return done();
     void begin(request, reply, pacer).then(() => done());
   });
   fastify.addHook('onClose', async () => pacer.close());

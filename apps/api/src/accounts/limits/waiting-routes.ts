@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 /** Routes whose responses wait for a page or a document. Add new ones here. */
 const WAITING_ROUTES: ReadonlySet<string> = new Set([
   '/v1/scrape',
@@ -19,4 +21,10 @@ export function isWaitingRoute(route: string | undefined): boolean {
 /** Whether a request to a route may wait: unsupported methods never do. */
 export function mayWait(method: string, route: string | undefined): boolean {
   return method === 'POST' && isWaitingRoute(route);
+}
+
+/** Whether the response of this request waits for a page or a document: a batch that becomes a job is answered at once. */
+export function waits({ method, routeOptions, body }: FastifyRequest): boolean {
+  if (!mayWait(method, routeOptions.url)) return false;
+  return (body as { readonly async?: unknown } | null | undefined)?.async !== true;
 }
