@@ -5,6 +5,28 @@ import { projectRoot } from '@app/testing';
 
 const execute = promisify(execFile);
 
+/** What a program ended with. */
+export interface ProgramEnd {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a program in the project's folder, with further variables in its environment, however it ends. */
+export function programEnd(
+  [program = '', ...args]: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ProgramEnd> {
+  return new Promise((resolve) => {
+    execFile(
+      program,
+      args,
+      { cwd: projectRoot(), env: { ...process.env, ...env } },
+      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+  });
+}
+
 /** What a program wrote; a failure shows all of it. */
 export async function runProgram(
   folder: string,

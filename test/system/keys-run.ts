@@ -1,37 +1,22 @@
-import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { projectNode, projectRoot, TrawlClient, type Answer } from '@app/testing';
+import { programEnd, type ProgramEnd } from '../setup/run-program.js';
 import type { Deployment } from './deployment.js';
-
-/** What a command of an operator ended with. */
-export interface AdminEnd {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 type Place = Pick<Deployment, 'env'>;
 
 /** Runs `npm run admin -- …` as an operator of the deployment would, in its environment. */
-export function runAdminCommand(place: Place, words: readonly string[]): Promise<AdminEnd> {
-  return runProgram(place, ['npm', 'run', '--silent', 'admin', '--', ...words]);
-}
-
-function runProgram({ env }: Place, [program = '', ...args]: readonly string[]): Promise<AdminEnd> {
-  return new Promise((resolve) => {
-    execFile(
-      program,
-      args,
-      { cwd: projectRoot(), env: { ...process.env, ...env } },
-      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
-    );
-  });
+export function runAdminCommand(place: Place, words: readonly string[]): Promise<ProgramEnd> {
+  return programEnd(['npm', 'run', '--silent', 'admin', '--', ...words], place.env);
 }
 
 /** The same program as it is in images, with `--json`, when it is to go well. */
 export async function adminJson<T>(service: Deployment, ...words: string[]): Promise<T> {
   const main = path.join(projectRoot(), 'dist/apps/standalone/src/admin.js');
-  const { code, out, err } = await runProgram(service, [projectNode(), main, ...words, '--json']);
+  const { code, out, err } = await programEnd(
+    [projectNode(), main, ...words, '--json'],
+    service.env,
+  );
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${err}`);
   return JSON.parse(out) as T;
 }

@@ -1,17 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { commandLine } from '@app/processes';
-import { descendantsOf, projectRoot, SpawnedProcess, until } from '@app/testing';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+import { descendantsOf, freePort, projectRoot, SpawnedProcess, until } from '@app/testing';
 
 it('npm start brings a killed service back, and still ends on SIGTERM', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'trawl-restart-'));

@@ -17,32 +17,24 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
-import { transformFileSync } from '@swc/core';
 import { Client } from 'pg';
 
 import { isAlive } from '@app/processes';
-import { projectRoot, until } from '@app/testing';
+import { until } from '@app/testing';
 
+import { compileModules } from '../../../test/setup/compile-modules.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.js';
 import { installedPostgres } from './postgres-binaries.js';
 
-const here = path.dirname(fileURLToPath(import.meta.url));
-const processes = path.join(projectRoot(), 'libs/processes/src');
-/** Modules of the program by their names; `@app/x` becomes `./x.js`. */
-const sources: Readonly<Record<string, string>> = {
-  'embedded-postgres': path.join(here, 'embedded-postgres.ts'),
-  'postgres-home': path.join(here, 'postgres-home.ts'),
-  'postgres-process': path.join(here, 'postgres-process.ts'),
-  'postgres-binaries': path.join(here, 'postgres-binaries.ts'),
-  'data-folder-lock': path.join(here, 'data-folder-lock.ts'),
-  processes: path.join(processes, 'index.ts'),
-  'proc-files': path.join(processes, 'proc-files.ts'),
-  'process-identity': path.join(processes, 'process-identity.ts'),
-  'process-table': path.join(processes, 'process-table.ts'),
-  'container-memory': path.join(processes, 'container-memory.ts'),
-};
+/** Modules of the program; `@app/x` becomes `./x.js`. */
+const MODULES = [
+  'embedded-postgres',
+  'postgres-home',
+  'postgres-process',
+  'postgres-binaries',
+  'data-folder-lock',
+];
 
 const isRoot = process.getuid?.() === 0;
 /** `daemon`: neither root nor the user of a server started by root, and present on every system. */
@@ -343,19 +335,11 @@ function readQuietly(file: string): string {
 
 /** The starter as a separate program, readable by every user. */
 function compileHolder(folder: string): string {
-  mkdirSync(folder, { recursive: true });
+  compileModules(
+    folder,
+    Object.fromEntries(MODULES.map((name) => [name, `apps/standalone/src/${name}.ts`])),
+  );
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
-  for (const [name, file] of Object.entries(sources)) {
-    const { code } = transformFileSync(file, {
-      swcrc: false,
-      module: { type: 'es6' },
-      jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
-    });
-    writeFileSync(
-      path.join(folder, `${name}.js`),
-      code.replace(/(['"])@app\/([\w-]+)\1/g, "'./$2.js'"),
-    );
-  }
   const holder = path.join(folder, 'holder.mjs');
   writeFileSync(
     holder,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readProcFile } from './proc-files.js';
 
@@ -58,7 +57,6 @@ function nearestLimit(root: string, hierarchy: Hierarchy, group: string): Contai
 }
 
 function memoryOf(folder: string, { limit, used, dropped }: Hierarchy): ContainerMemory | null {
-  if (!existsSync(path.join(folder, limit))) return null;
   const read = (name: string): string => readProcFile(path.join(folder, name)) ?? '';
   const bytes = Number.parseInt(read(limit), 10);
   if (!(bytes < NO_LIMIT)) return null;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { until } from '@app/testing';
+import { freePort, until } from '@app/testing';
 import { connect, rawExchange, proxyGet, RawClient, startProxy } from '../../test/proxy-fixture.js';
 import type { ProxyFixture, ProxyFixtureOptions } from '../../test/proxy-fixture.js';
 import { answer, RawServer, redirect } from '../../test/raw-server.js';
@@ -378,14 +378,6 @@ describe('what fails', () => {
     expect([client.received, session.lastRefusal]).toEqual(['', null]);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('budgets', () => {
   it('the last request passes, the next is refused', async () => {
