@@ -3,6 +3,7 @@ import { BackgroundLoop, type Loop, type LoopGroup, type Runtime } from '@app/ru
 import { HostSweep } from '@app/scrape';
 import { Dispatcher } from './frontier/dispatcher.js';
 import { closeOverdueJobs, releaseExpiredLeases, settleRows } from './frontier/end-leases.js';
+import { countJobs } from './frontier/job-backlog.js';
 import { outboxBacklog, relayOutbox } from './frontier/outbox.js';
 import { Finisher } from './results/finisher.js';
 import { eraseNext } from './retention/erase-data.js';
@@ -83,6 +84,7 @@ function retentionLoops(
   hosts: HostSweep,
 ): Loop[] {
   return [
+    { name: 'job backlog', intervalMs: 10_000, round: () => countJobs(runtime) },
     { name: 'webhook backlog', intervalMs: 10_000, round: () => countBacklog(runtime) },
     { name: 'retain', intervalMs: 60_000, round: () => retain(runtime, new Date(), hosts) },
     { name: 'purge', intervalMs: 10_000, round: () => purgeNext(runtime) },

@@ -6,7 +6,7 @@ import {
   Registry,
   type CounterConfiguration,
 } from 'prom-client';
-import { ERROR_CLASSES, JOB_TYPES, QUEUES, RUNGS } from '@app/contracts';
+import { ERROR_CLASSES, JOB_TYPES, QUEUES, RUNGS, type JobType } from '@app/contracts';
 
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const ATTEMPT_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120];
@@ -74,6 +74,16 @@ export class Metrics {
     'Time from acceptance to end of a job.',
     ['type', 'outcome'],
     JOB_SECONDS,
+  );
+  readonly jobsActive = this.gauge(
+    'jobs_active',
+    'Jobs that are not over, of all processes: take the maximum, not the sum.',
+    ['type'],
+  );
+  readonly queueOldestSeconds = this.gauge(
+    'queue_oldest_message_age_seconds',
+    'How long the oldest job has waited for its first page, of all processes.',
+    ['queue'],
   );
   readonly crawlUrls = this.counter('crawl_urls_total', 'Decisions about crawl addresses.', [
     'decision',
@@ -162,11 +172,11 @@ export class Metrics {
     [],
   );
 
-  readonly fetches = this.counter('fetch_requests_total', 'Pages fetched, by how they ended.', [
-    'outcome',
-    'final_rung',
-    'error_origin',
-  ]);
+  readonly fetches = this.counter(
+    'fetch_requests_total',
+    'Pages fetched, each retry of a crawl included, by how they ended.',
+    ['outcome', 'final_rung', 'error_origin'],
+  );
   readonly attempts = this.counter('fetch_attempts_total', 'Attempts of rungs.', [
     'rung',
     'outcome',
@@ -369,8 +379,12 @@ export class Metrics {
       this.browserRecycles.inc({ reason }, 0);
     for (const stage of ['parse', 'dns', 'redirect', 'connect', 'subresource'])
       this.ssrfDenied.inc({ stage }, 0);
+    for (const outcome of ['succeeded', 'failed', 'blocked'])
+      for (const error_origin of outcome === 'succeeded' ? ['none'] : ['target', 'service'])
+        this.fetches.inc({ outcome, error_origin, final_rung: 'none' }, 0);
     for (const type of JOB_TYPES) {
       this.jobsCreated.inc({ type }, 0);
+      this.jobsActive.set({ type }, 0);
       for (const status of ['completed', 'failed', 'cancelled']) {
         this.jobsCompleted.inc({ type, outcome: status }, 0);
         for (const outcome of ['delivered', 'retried', 'exhausted', 'ssrf_denied', 'disabled'])
@@ -391,6 +405,12 @@ export class Metrics {
     for (const reason of ['balance', 'unavailable']) this.creditsDenied.inc({ reason }, 0);
     for (const reason of ['auth', 'rate_limit', 'credits', 'body', 'validation', 'overload'])
       this.httpRejections.inc({ reason }, 0);
+  }
+
+  /** Counts the end of a job, and how long it took. */
+  jobEnded(labels: { readonly type: JobType; readonly outcome: string }, seconds: number): void {
+    this.jobsCompleted.inc(labels);
+    this.jobSeconds.observe(labels, seconds);
   }
 
   /** Called before each scrape of the metrics: for gauges that are cheaper to read than to keep. */

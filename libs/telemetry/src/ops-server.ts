@@ -11,6 +11,10 @@ export class OpsServer {
     private readonly metrics: Metrics,
     private readonly health: Health,
   ) {
+    metrics.onCollect(async () => {
+      for (const { name, ok } of (await health.readiness()).dependencies)
+        metrics.dependencyUp.set({ dependency: name }, ok ? 1 : 0);
+    });
     this.server = createServer((request, response) => {
       this.answer(request.url ?? '/', response).catch((error: Error) => {
         if (!response.headersSent) sendJson(response, 500, { error: error.message });
@@ -49,9 +53,6 @@ export class OpsServer {
 
   private async sendReadiness(response: ServerResponse, verbose: boolean): Promise<void> {
     const readiness = await this.health.readiness();
-    for (const { name, ok } of readiness.dependencies) {
-      this.metrics.dependencyUp.set({ dependency: name }, ok ? 1 : 0);
-    }
     sendJson(response, readiness.ready ? 200 : 503, {
       ...readinessBody(readiness, verbose),
       ...(verbose ? { dependencies: readiness.dependencies } : {}),

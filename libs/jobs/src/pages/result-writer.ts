@@ -214,8 +214,6 @@ export class ResultWriter {
       const isStored = page.jobType === 'extract';
       if (result.scraped.has(outcome.urlKey))
         metrics.creditsCharged.inc({ operation: isStored ? 'extract' : 'crawl' }, outcome.credits);
-      // Of a stored page nothing was fetched.
-      if (outcome.state !== 'pending' && !isStored) metrics.fetches.inc(fetchLabels(outcome));
       if (signal.kind === 'backoff')
         metrics.hostBackoffs.inc({ reason: backoffReason(outcome.statusCode) });
     }
@@ -225,22 +223,6 @@ export class ResultWriter {
 /** A closed set: labels never hold text from a site. */
 function backoffReason(statusCode: number | null): string {
   return statusCode === 429 || statusCode === 503 ? String(statusCode) : 'timeout';
-}
-
-function fetchLabels(outcome: PageEnding['outcome']): {
-  outcome: string;
-  final_rung: string;
-  error_origin: string;
-} {
-  const outcomeLabel = {
-    scraped: 'succeeded',
-    failed: 'failed',
-    skipped: 'blocked',
-    pending: 'failed',
-  }[outcome.state];
-  const origin =
-    outcome.state === 'scraped' ? 'none' : outcome.reason === 'unknown' ? 'service' : 'target';
-  return { outcome: outcomeLabel, final_rung: outcome.rung ?? 'none', error_origin: origin };
 }
 
 const isHeld = ({ signal }: Waiting): boolean => !signal.aborted;

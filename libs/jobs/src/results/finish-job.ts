@@ -11,6 +11,8 @@ export interface ProcessingJob {
   readonly scraped: number;
   /** Takes so far, this one included. */
   readonly attempts: number;
+  /** Time since it was created. */
+  readonly ageSeconds: number;
 }
 
 const TAKE: Statement = {
@@ -22,7 +24,8 @@ const TAKE: Statement = {
       SELECT id FROM jobs
       WHERE status = 'processing' AND coalesce(finish_lease_until, '-infinity') < now()
       ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING id, tenant_id AS "tenantId", type, scraped, finish_attempts AS attempts`,
+    RETURNING id, tenant_id AS "tenantId", type, scraped, finish_attempts AS attempts,
+              extract(epoch FROM now() - created_at)::float8 AS "ageSeconds"`,
 };
 const EXTEND: Statement = {
   name: 'extend_processing_job',

@@ -34,11 +34,12 @@ export class Finisher {
   async round(): Promise<number | null> {
     const job = await takeProcessingJob(this.runtime.database, FINISH_LEASE_MS);
     if (!job) return null;
+    const takenAt = performance.now();
     try {
-      await this.finish(job);
+      await this.finish(job, takenAt);
       return 0;
     } catch (err) {
-      await this.onFailure(job, err);
+      await this.onFailure(job, err, takenAt);
       return null;
     }
   }
@@ -48,8 +49,8 @@ export class Finisher {
     this.stopping.abort(new Error('stopping'));
   }
 
-  private async finish(job: ProcessingJob): Promise<void> {
-    const { database, blobs, log, metrics } = this.runtime;
+  private async finish(job: ProcessingJob, takenAt: number): Promise<void> {
+    const { database, blobs, log } = this.runtime;
     const endRenewal = this.renewLease(job);
     try {
       const resultKey = job.scraped > 0 ? await this.writeResults(job) : null;
@@ -58,15 +59,20 @@ export class Finisher {
       // Cancelled, or completed by another process with its own file: nothing refers to this one.
       if (!isDone && resultKey !== null) await blobs.delete(resultKey);
       const outcome = job.scraped > 0 ? 'completed' : 'failed';
-      if (isDone) metrics.jobsCompleted.inc({ type: job.type, outcome });
+      if (isDone) this.count(job, outcome, takenAt);
       log.info({ jobId: job.id, outcome, pages: job.scraped, isDone }, 'job finished');
     } finally {
       endRenewal();
     }
   }
 
-  private async onFailure(job: ProcessingJob, err: unknown): Promise<void> {
-    const { database, log, metrics } = this.runtime;
+  private count({ type, ageSeconds }: ProcessingJob, outcome: string, takenAt: number): void {
+    const seconds = ageSeconds + (performance.now() - takenAt) / 1_000;
+    this.runtime.metrics.jobEnded({ type, outcome }, seconds);
+  }
+
+  private async onFailure(job: ProcessingJob, err: unknown, takenAt: number): Promise<void> {
+    const { database, log } = this.runtime;
     if (this.stopping.signal.aborted) return releaseProcessingJob(database, job.id);
     log.error(
       { err, jobId: job.id, attempts: job.attempts },
@@ -75,9 +81,7 @@ export class Finisher {
     if (job.attempts < MAX_ATTEMPTS) return;
     const problem =
       'The result file could not be written. The pages that can be read are under /results.';
-    if (await giveUpJob(database, job.id, problem)) {
-      metrics.jobsCompleted.inc({ type: job.type, outcome: 'failed' });
-    }
+    if (await giveUpJob(database, job.id, problem)) this.count(job, 'failed', takenAt);
   }
 
   private renewLease(job: ProcessingJob): () => void {

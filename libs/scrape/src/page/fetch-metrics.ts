@@ -1,6 +1,7 @@
 import type { CascadeAttempt } from '@app/contracts';
 import type { FetchedPage } from '@app/fetch';
 import type { Metrics } from '@app/telemetry';
+import type { PageResult } from './page-result.js';
 
 const PHASES = {
   dnsMs: 'dns',
@@ -37,4 +38,24 @@ export function observeEscalations(metrics: Metrics, attempts: readonly CascadeA
     const labels = { from_rung: before.rung, to_rung: to, reason: before.errorClass ?? 'none' };
     metrics.escalations.inc(labels);
   }
+}
+
+/** Failures of the service and of its providers; all others are the site's. */
+const SERVICE_ERRORS: ReadonlySet<string> = new Set(['unknown', 'provider_error']);
+
+/** Counts a fetched page by how it ended. */
+export function observeFetch(metrics: Metrics, result: PageResult): void {
+  const final = 'report' in result ? result.report.attempts.at(-1)?.rung : undefined;
+  metrics.fetches.inc({ ...fetchEnd(result), final_rung: final ?? 'none' });
+}
+
+function fetchEnd(result: PageResult): {
+  readonly outcome: 'succeeded' | 'failed' | 'blocked';
+  readonly error_origin: 'none' | 'target' | 'service';
+} {
+  if (result.kind === 'blocked') return { outcome: 'blocked', error_origin: 'target' };
+  if (result.kind !== 'failed') return { outcome: 'succeeded', error_origin: 'none' };
+  const { errorClass } = result;
+  const outcome = errorClass === 'blocked' || errorClass === 'robots' ? 'blocked' : 'failed';
+  return { outcome, error_origin: SERVICE_ERRORS.has(errorClass) ? 'service' : 'target' };
 }

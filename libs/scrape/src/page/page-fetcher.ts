@@ -4,7 +4,7 @@ import { eligibleRungs, runCascade, Spend, type CascadeOutcome, type FetchRung }
 import type { Metrics } from '@app/telemetry';
 import { assessPage, type Assessed, type Converters } from './assess-page.js';
 import { Attempts } from './attempts.js';
-import { observeAttempt, observeEscalations } from './fetch-metrics.js';
+import { observeAttempt, observeEscalations, observeFetch } from './fetch-metrics.js';
 import { isCounterexample, isOrdinary, isPersonal, lessonOf } from './host-lessons.js';
 import type { HostMemory, RecalledRung } from '../hosts/host-memory.js';
 import type { FailedPage, PageRequest, PageResult, UnreadFile } from './page-result.js';
@@ -36,6 +36,12 @@ export class PageFetcher {
   constructor(private readonly options: PageFetcherOptions) {}
 
   async fetch(request: PageRequest): Promise<PageResult> {
+    const result = await this.fetchPage(request);
+    if (!request.signal?.aborted) observeFetch(this.options.metrics, result);
+    return result;
+  }
+
+  private async fetchPage(request: PageRequest): Promise<PageResult> {
     const url = new URL(request.url);
     const attempts = new Attempts(
       eligibleRungs(this.options.rungs, { options: request.fetch, render: request.render }),
