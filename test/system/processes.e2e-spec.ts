@@ -1,7 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import path from 'node:path';
 import { openTaskQueue } from '@app/broker';
 import { newId } from '@app/contracts';
-import { spawnApp, startFixtureSite, until, type SpawnedApp } from '@app/testing';
+import { projectRoot, spawnApp, startFixtureSite, until, type SpawnedApp } from '@app/testing';
 import {
   brokerUrl,
   freshBucket,
@@ -9,6 +10,7 @@ import {
   freshPrefix,
   type Fresh,
 } from '../setup/test-servers.js';
+import { programEnd } from '../setup/run-program.js';
 import { deploy, type Deployment } from './deployment.js';
 import { watchArrivals } from './watch-arrivals.js';
 
@@ -105,6 +107,34 @@ describe('the processes of a cluster', () => {
     expect(answer.headers.get('retry-after')).toBe('5');
   }, 60_000);
 
+  it('share the queues as FETCHER_QUEUES says', async () => {
+    service = await deploy('cluster', { fetchers: 0, env: { BROWSER_MAX: '0' } });
+    const site = await startFixtureSite();
+    const start = (queues: string) =>
+      spawnApp({ app: 'fetcher', env: { ...service?.env, FETCHER_QUEUES: queues } });
+    const [crawls, calls] = await Promise.all([start('crawl'), start('scrape,map')]);
+    apps.push(crawls, calls);
+    expect(await service.client.scrape({ url: site.url('/') })).toMatchObject({ status: 200 });
+    const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 2 });
+    expect(await service.client.waitForEnd(jobId)).toMatchObject({ status: 'completed' });
+    await site.close();
+    expect([await consumedBy(crawls), await consumedBy(calls)]).toEqual([['crawl'], ['scrape']]);
+  }, 60_000);
+
+  it('migrate by a command that ends: once, then not again, and not without a database', async () => {
+    const database = await freshDatabase();
+    fresh.push(database);
+    const script = path.join(projectRoot(), 'dist/apps/api/src/migrate.js');
+    const migrate = (url: string) => programEnd([process.execPath, script], { DATABASE_URL: url });
+    const first = await migrate(database.url);
+    expect(first).toMatchObject({ code: 0, out: expect.stringContaining('schema migrated') });
+    const second = await migrate(database.url);
+    expect(second).toMatchObject({ code: 0, out: expect.stringContaining('schema is current') });
+    const gone = await migrate('postgres://nobody@127.0.0.1:1/none');
+    expect(gone).toMatchObject({ code: 1, out: expect.stringContaining('was not migrated') });
+    expect((await migrate('')).code).toBe(78);
+  }, 60_000);
+
   it('keep the pace that a site requests, whole cluster together', async () => {
     service = await deploy('cluster', {
       fetchers: 2,
@@ -124,6 +154,13 @@ describe('the processes of a cluster', () => {
     for (const gap of gapsMs) expect(gap).toBeGreaterThan(980 - lateMs);
   }, 60_000);
 });
+
+/** Queues that a process has taken messages from. */
+async function consumedBy({ metricsUrl }: SpawnedApp): Promise<readonly string[]> {
+  const text = await (await fetch(`${metricsUrl}/metrics`)).text();
+  const rows = text.matchAll(/^trawl_messages_consumed_total\{queue="([\w-]+)".*\} [1-9]/gm);
+  return [...new Set([...rows].map(([, queue = '']) => queue))];
+}
 
 interface ReservedPort {
   readonly port: number;

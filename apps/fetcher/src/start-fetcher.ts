@@ -1,5 +1,6 @@
-import type { Runtime } from '@app/runtime';
+import { BackgroundLoop, type Runtime } from '@app/runtime';
 import { startConsumers } from './consumers/start-consumers.js';
+import { DeletionCost } from './load/deletion-cost.js';
 import { LoadGovernor } from './load/load-governor.js';
 import { openComponents } from './open-components.js';
 
@@ -20,13 +21,18 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   const opened = await openComponents(runtime);
   await runtime.databaseReady;
   const { interactive, crawls } = await startConsumers(runtime, opened.components);
-  const governor = new LoadGovernor(crawls, settings.crawlConcurrency);
-  await governor.start();
+  const governor = crawls && new LoadGovernor(crawls, settings.crawlConcurrency);
+  await governor?.start();
+  const consumers = crawls ? [...interactive, crawls] : interactive;
+  const deletionCost = settings.deletionCostPod
+    ? deletionCostLoop(settings.deletionCostPod, consumers, log)
+    : null;
+  deletionCost?.start();
   return {
     warm: opened.warm,
     async drain(timeoutMs) {
-      await governor.stop();
-      const consumers = [...interactive, crawls];
+      await governor?.stop();
+      await deletionCost?.stop();
       const drained = await Promise.all(consumers.map((one) => one.drain(timeoutMs)));
       const abandoned = drained.reduce((sum, one) => sum + one.abandoned, 0);
       metrics.drainAbandoned.inc(abandoned);
@@ -34,4 +40,20 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
     },
     close: () => opened.close(),
   };
+}
+
+/** The Kubernetes documentation advises against frequent updates; autoscalers remove one pod per minute. */
+const DELETION_COST_MS = 30_000;
+
+function deletionCostLoop(
+  pod: string,
+  consumers: readonly { readonly inFlight: number }[],
+  log: Runtime['log'],
+): BackgroundLoop {
+  const inFlight = (): number => consumers.reduce((sum, one) => sum + one.inFlight, 0);
+  const cost = new DeletionCost({ pod, inFlight });
+  return new BackgroundLoop({
+    ...{ name: 'deletion cost', intervalMs: DELETION_COST_MS, log },
+    round: () => cost.round(),
+  });
 }

@@ -49,6 +49,15 @@ describe('loadSettings', () => {
     expect(problemsOf({ [name]: over })).toHaveLength(1);
   });
 
+  it('takes a list of queues, each once', () => {
+    expect(loadSettings({ FETCHER_QUEUES: 'crawl, scrape' }).fetcherQueues).toEqual([
+      'crawl',
+      'scrape',
+    ]);
+    for (const value of ['crawls', 'crawl,crawl', 'tech-scan'])
+      expect(problemsOf({ FETCHER_QUEUES: value })).toHaveLength(1);
+  });
+
   it('refuses a fraction, text and a sign for a number', () => {
     for (const value of ['1.5', 'ten', '-1']) expect(problemsOf({ PORT: value })).toHaveLength(1);
   });

@@ -1,4 +1,5 @@
 import type { TaskConsumer, TaskQueue } from '@app/broker';
+import { FETCHER_QUEUES, type FetcherQueue } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { EnrichmentCache, ImageStore } from '@app/scrape';
 import { CrawlThrottle } from '../load/crawl-throttle.js';
@@ -16,50 +17,76 @@ type Ports = Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'queue'
 export interface Consumers {
   /** Of tasks that a caller waits for. */
   readonly interactive: readonly TaskConsumer[];
-  readonly crawls: TaskConsumer;
+  /** Null if this fetcher takes no pages of crawls. */
+  readonly crawls: TaskConsumer | null;
 }
 
-/** Consumes every queue of the fetchers. */
+/** Consumes the queues of FETCHER_QUEUES. */
 export async function startConsumers(
   ports: Ports,
   components: FetcherComponents,
 ): Promise<Consumers> {
   const images = new ImageStore(ports.blobs, ports.log);
-  const interactive = await startInteractive(ports, components, images);
+  const { fetcherQueues } = ports.settings;
+  const queues: readonly FetcherQueue[] = fetcherQueues.length > 0 ? fetcherQueues : FETCHER_QUEUES;
+  const interactive = await startInteractive(ports, components, images, queues);
   const throttle = new CrawlThrottle({
     isCallerWaiting: () => interactive.some(({ inFlight }) => inFlight > 0),
     delayMs: () => components.eventLoopDelay.delayMs,
   });
-  const crawls = await startCrawls(ports, components, { images, throttle });
+  const crawls = queues.includes('crawl')
+    ? await startCrawls(ports, components, { images, throttle })
+    : null;
   return { interactive, crawls };
 }
 
-type InteractiveQueue = 'scrape' | 'screenshot' | 'convert' | 'map' | 'enrich' | 'brand';
+type InteractiveQueue = Exclude<FetcherQueue, 'crawl'>;
 type Handler = Parameters<TaskQueue['consume']>[1]['handler'];
+interface Work {
+  readonly concurrency: number;
+  readonly handler: Handler;
+}
 
 async function startInteractive(
   ports: Ports,
   components: FetcherComponents,
   images: ImageStore,
+  queues: readonly FetcherQueue[],
 ): Promise<readonly TaskConsumer[]> {
-  const { settings, queue } = ports;
-  const consume = (
-    name: InteractiveQueue,
-    concurrency: number,
-    handler: Handler,
-  ): Promise<TaskConsumer> => queue.consume(name, { concurrency, isFair: true, handler });
-  return [
-    await consume('scrape', settings.scrapeConcurrency, scrapes(ports, components, images)),
-    await consume(
-      'screenshot',
-      settings.screenshotConcurrency,
-      screenshots(ports, components, images),
-    ),
-    await consume('convert', settings.convertConcurrency, conversions(ports, components)),
-    await consume('map', settings.mapConcurrency, maps(ports, components)),
-    await consume('enrich', settings.enrichConcurrency, enrichments(ports, components)),
-    await consume('brand', settings.brandConcurrency, brandHandler({ ...ports, ...components })),
-  ];
+  const work = interactiveWork(ports, components, images);
+  const consumers: TaskConsumer[] = [];
+  for (const name of queues)
+    if (name !== 'crawl')
+      consumers.push(await ports.queue.consume(name, { ...work[name], isFair: true }));
+  return consumers;
+}
+
+function interactiveWork(
+  ports: Ports,
+  components: FetcherComponents,
+  images: ImageStore,
+): Readonly<Record<InteractiveQueue, Work>> {
+  const { settings } = ports;
+  return {
+    scrape: {
+      concurrency: settings.scrapeConcurrency,
+      handler: scrapes(ports, components, images),
+    },
+    screenshot: {
+      concurrency: settings.screenshotConcurrency,
+      handler: screenshots(ports, components, images),
+    },
+    convert: {
+      concurrency: settings.convertConcurrency,
+      handler: conversions(ports, components),
+    },
+    map: { concurrency: settings.mapConcurrency, handler: maps(ports, components) },
+    enrich: { concurrency: settings.enrichConcurrency, handler: enrichments(ports, components) },
+    brand: {
+      concurrency: settings.brandConcurrency,
+      handler: brandHandler({ ...ports, ...components }),
+    },
+  };
 }
 
 function scrapes(ports: Ports, components: FetcherComponents, images: ImageStore): Handler {

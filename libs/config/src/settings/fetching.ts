@@ -1,5 +1,6 @@
 import { parseAllowPrivate, parseEgressDeny } from '@app/egress';
-import { checked, integer, text, type Field } from '../fields.js';
+import { FETCHER_QUEUES } from '@app/contracts';
+import { checked, integer, listOf, text, type Field } from '../fields.js';
 
 /** Requests to the web, and how much of it a process does at a time. */
 export const FETCHING_SETTINGS = {
@@ -85,6 +86,17 @@ export const FETCHING_SETTINGS = {
       min: 1,
       max: 1_000,
     },
+  ),
+  fetcherQueues: listOf(
+    'FETCHER_QUEUES',
+    'Queues that a fetcher takes tasks from, comma-separated: scrape, screenshot, convert, map, enrich, brand, crawl; empty: all. Fetchers of one deployment together must take from all of them.',
+    FETCHER_QUEUES,
+    { fallback: [] },
+  ),
+  deletionCostPod: text(
+    'DELETION_COST_POD',
+    'Name of the pod this fetcher runs in: it then writes the number of its tasks into the deletion cost of that pod, so that fewer fetchers keep the busy ones. Its account needs the right to patch pods.',
+    { fallback: '' },
   ),
   scrapeConcurrency: integer(
     'SCRAPE_CONCURRENCY',
