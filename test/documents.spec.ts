@@ -15,6 +15,7 @@ const DOCUMENTS = [
   'CONTRIBUTING.md',
   'bench/README.md',
   'examples/README.md',
+  'charts/trawl/README.md',
   ...DOCS,
 ];
 
@@ -73,6 +74,9 @@ describe('documents', () => {
 
   it('carry one version', () => {
     expect((JSON.parse(read('package.json')) as { version: string }).version).toBe(VERSION);
+    const chart = read('charts/trawl/Chart.yaml');
+    expect(/^version: (.*)$/m.exec(chart)?.[1]).toBe(VERSION);
+    expect(/^appVersion: ['"](.*)['"]$/m.exec(chart)?.[1]).toBe(VERSION);
   });
 
   it('hold the texts of refusals exactly as the specification has them', () => {

@@ -3,6 +3,7 @@
 import { root, say, StartProblem } from '../bootstrap.mjs';
 import { withCloneLock } from '../clone-lock.mjs';
 import { isSame } from '../processes.mjs';
+import { chartTools } from './chart-tools.mjs';
 import { chromium } from './chromium.mjs';
 import { hasDocker, inDocker } from './docker.mjs';
 import { minio } from './minio.mjs';
@@ -10,7 +11,7 @@ import { postgres } from './postgres.mjs';
 import { rabbitmq } from './rabbitmq.mjs';
 import { readState, saveState } from './scratch.mjs';
 
-const services = { postgres, rabbitmq, minio, chromium };
+const services = { postgres, rabbitmq, minio, chromium, 'chart-tools': chartTools };
 export const serviceNames = Object.keys(services);
 
 /**

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } fro
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { runStep, StartProblem, withHeartbeat } from '../bootstrap.mjs';
+import { StartProblem } from '../bootstrap.mjs';
 import {
   becomesTrue,
   freePort,
@@ -15,14 +15,12 @@ import {
   spawnDetached,
   stopProcess,
 } from '../processes.mjs';
-import { installDebian } from './debian.mjs';
-import { findProgram, programCache } from './find-program.mjs';
+import { findProgram } from './find-program.mjs';
+import { goProgram } from './go-program.mjs';
 import { makeScratch } from './scratch.mjs';
 
 /** The newest on the Go module proxy; MinIO's release names are no module versions. */
 const version = 'v0.0.0-20260212201848-7aac2a2c5b7c';
-/** Go for the build, if the installed one is too old to download the one it needs by itself. */
-const goToolchain = 'v0.0.1-go1.26.8';
 const bucket = 'trawl-test';
 
 export const minio = {
@@ -134,79 +132,14 @@ async function makeBucket(port, { user, password }) {
 }
 
 async function findServer(log) {
-  const folders = programCache();
-  const found = findProgram([
-    'minio',
-    ...folders.map((folder) => path.join(folder, `minio-${version}`)),
-  ]);
-  return found ?? build(folders, log);
-}
-
-async function build(folders, log) {
-  const go = await goCommand(log);
-  const folder = folders.find(isUsable);
-  const draft = path.join(folder, `draft-${process.pid}`);
-  log('building MinIO from its Go module, once; this takes some minutes …');
-  const { code, output } = await withHeartbeat('still building MinIO', () =>
-    runStep(go, ['install', `github.com/minio/minio@${version}`], {
-      env: {
-        ...process.env,
-        GOBIN: draft,
-        GOFLAGS: '-buildvcs=false',
-        CGO_ENABLED: '0',
-        GOTOOLCHAIN: 'auto',
+  return (
+    findProgram(['minio']) ??
+    goProgram({ name: 'minio', module: `github.com/minio/minio@${version}`, log }).catch(
+      (error) => {
+        throw new StartProblem(
+          `${error.message}\nPut a \`minio\` on the PATH, or set TEST_STORAGE_URL.`,
+        );
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
+    )
   );
-  if (code !== 0) {
-    rmSync(draft, { recursive: true, force: true });
-    throw new StartProblem(
-      `MinIO could not be built; put a \`minio\` on the PATH, or set TEST_STORAGE_URL. Go said:\n${output.trim().slice(-1_500)}`,
-    );
-  }
-  const program = path.join(folder, `minio-${version}`);
-  renameSync(path.join(draft, 'minio'), program);
-  rmSync(draft, { recursive: true, force: true });
-  return program;
-}
-
-function isUsable(folder) {
-  try {
-    mkdirSync(folder, { recursive: true });
-    return true;
-  } catch {
-    return false; // a read-only home: the next folder is in the temp folder
-  }
-}
-
-/** Go 1.21 and later downloads the version that a module requests; an older one gets it as a Go module. */
-async function goCommand(log) {
-  const candidates = ['go', '/usr/local/go/bin/go'];
-  if (!findProgram(candidates)) await installDebian(['golang-go', 'ca-certificates'], log);
-  const go = findProgram(candidates);
-  const answer = spawnSync(go, ['version'], { encoding: 'utf8' });
-  const minor = Number(/go1\.(\d+)/.exec(answer.stdout)?.[1]);
-  return minor >= 21 ? go : newerGo(go, log);
-}
-
-function newerGo(go, log) {
-  const arch = { x64: 'amd64', arm64: 'arm64' }[process.arch];
-  const name = `golang.org/toolchain@${goToolchain}.${process.platform}-${arch}`;
-  log(`this Go is too old; fetching ${name}`);
-  const answer = spawnSync(go, ['mod', 'download', '-json', name], { encoding: 'utf8', cwd: '/' });
-  if (answer.status !== 0)
-    throw new StartProblem(`cannot fetch a newer Go: ${answer.stderr || answer.stdout}`);
-  const dir = JSON.parse(answer.stdout).Dir;
-  markRunnable(path.join(dir, 'bin'));
-  markRunnable(path.join(dir, 'pkg/tool'));
-  return path.join(dir, 'bin/go');
-}
-
-/** Modules are stored without execute permission, and read-only. */
-function markRunnable(folder) {
-  if (!existsSync(folder)) return;
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (entry.isFile()) chmodSync(path.join(entry.parentPath ?? entry.path, entry.name), 0o755);
-  }
 }

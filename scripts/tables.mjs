@@ -1,0 +1,70 @@
+// Writes the files that repeat code: settings in docs/settings.md and in the chart's schema, values in the chart's README,
+// and the dashboards.
+// Run by `npm run format`; `--check` writes nothing and fails where one is stale.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import prettier from 'prettier';
+
+import { ensureBuilt, isUnderServiceNode, nodeBinary, root } from './bootstrap.mjs';
+import { dashboardFiles } from './dashboards.mjs';
+import { valuesTable, withSettings } from './chart-tables.mjs';
+
+/** The table of docs/settings.md. */
+function settingsTable(settings) {
+  const rows = Object.values(settings).map(({ env, fallback, meaning }) => {
+    const shown = String(fallback ?? '') === '' ? '–' : `\`${fallback}\``;
+    return `| \`${env}\` | ${shown} | ${meaning} |`;
+  });
+  return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The text with the table between `<!-- name …-->` and `<!-- /name -->`. */
+function withTable(text, name, table) {
+  const place = new RegExp(`(<!-- ${name}[^>]*-->)[\\s\\S]*?(<!-- /${name} -->)`);
+  return text.replace(place, (_, begin, end) => `${begin}\n\n${table}\n\n${end}`);
+}
+
+/** Files with what they should have, before formatting. */
+async function wantedFiles() {
+  const { SETTINGS } = await import(path.join(root, 'dist/libs/config/src/index.js'));
+  const read = (file) => readFileSync(path.join(root, file), 'utf8');
+  const values = read('charts/trawl/values.yaml');
+  const schema = JSON.parse(read('charts/trawl/values.schema.json'));
+  return {
+    'docs/settings.md': withTable(read('docs/settings.md'), 'settings', settingsTable(SETTINGS)),
+    'charts/trawl/README.md': withTable(
+      read('charts/trawl/README.md'),
+      'values',
+      valuesTable(values),
+    ),
+    'charts/trawl/values.schema.json': JSON.stringify(withSettings(schema, SETTINGS)),
+    ...Object.fromEntries(
+      Object.entries(dashboardFiles()).map(([name, dashboard]) => [
+        `charts/trawl/files/dashboards/${name}`,
+        JSON.stringify(dashboard),
+      ]),
+    ),
+  };
+}
+
+/** Writes those that differ when formatted, or with `--check` only names them and returns 1. */
+async function updateTables(isCheck) {
+  let stale = 0;
+  for (const [file, text] of Object.entries(await wantedFiles())) {
+    const full = path.join(root, file);
+    const options = { ...(await prettier.resolveConfig(full)), filepath: full };
+    const wanted = await prettier.format(text, options);
+    if (existsSync(full) && wanted === readFileSync(full, 'utf8')) continue;
+    stale++;
+    if (isCheck) console.error(`${file} is stale: run npm run format`);
+    else writeFileSync(full, wanted);
+  }
+  return isCheck && stale > 0 ? 1 : 0;
+}
+
+await ensureBuilt();
+process.exitCode = isUnderServiceNode()
+  ? await updateTables(process.argv.includes('--check'))
+  : spawnSync(nodeBinary(), process.argv.slice(1), { stdio: 'inherit' }).status;
