@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { increasingIds } from './increasing-ids.js';
 
-/** A new UUIDv7 (RFC 9562): time-ordered, so ids sort by creation and index pages stay warm. */
-export function newId(): string {
-  return randomUUIDv7();
-}
+/** A new UUIDv7 (RFC 9562): ids sort by creation and index pages stay warm. Those of one process sort strictly. */
+export const newId = increasingIds(randomUUIDv7);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
