@@ -27,18 +27,29 @@ describe('customers of the payment provider', () => {
   beforeEach(async () => {
     tenantId = (await createTenant(database, 'spec', 'free')).id;
     fake = await startFakeStripe();
+    open(30_000);
+  });
+  afterEach(async () => {
+    await close();
+    await fake.close();
+  });
+
+  function open(timeoutMs: number): void {
     const url = fake.baseUrl;
     http = new HttpClient({ guard: EgressGuard.forEndpoint(url), userAgent: 'spec' });
     provider = new StripePayments({
       ...{ http, url, secretKey: fake.key, webhookSecret: 'whsec_spec' },
-      ...{ timeoutMs: 500, maxRetries: 0 },
+      ...{ timeoutMs, maxRetries: 0 },
     });
-  });
-  afterEach(async () => {
+  }
+  async function close(): Promise<void> {
     provider.close();
     await http.close();
-    await fake.close();
-  });
+  }
+  async function reopen(timeoutMs: number): Promise<void> {
+    await close();
+    open(timeoutMs);
+  }
 
   const made = () => fake.account.customers.size;
 
@@ -68,10 +79,12 @@ describe('customers of the payment provider', () => {
   it.each(['lost', 'truncated', 'garbage_json', 'hang'] as const)(
     'are made once when an answer is %s',
     async (mode) => {
+      if (mode === 'hang') await reopen(300);
       fake.nextModes.push(mode, mode);
       const customers = new BillingCustomers(database);
       await expect(customers.ensure(provider, tenantId)).rejects.toThrow('Stripe');
       fake.nextModes.length = 0;
+      await reopen(30_000);
       await customers.ensure(provider, tenantId);
       expect(made()).toBe(1);
     },

@@ -196,7 +196,7 @@ describe('a page', () => {
       response.flushHeaders();
       response.write(part);
     });
-    const result = await ask(fixture, '/', { deadline: Deadline.after(300) });
+    const result = await ask(fixture, '/', { deadline: Deadline.after(1_500) });
     if (isTaken) {
       expect(pageOf(result)).toMatchObject({ isCut: true, isUnsettled: true, bytes: 4 });
     } else {

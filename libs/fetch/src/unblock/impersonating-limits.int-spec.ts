@@ -109,7 +109,7 @@ describe('limits of the impersonating provider', () => {
       caller.abort();
       expect(await asked).toMatchObject({ ok: false, failure: { errorClass: 'timeout' } });
       expect(performance.now() - abortedAt).toBeLessThan(FAR_TOO_LATE_MS);
-      await until(() => isClosed, { timeoutMs: 1_000, what: 'the connection to the site to end' });
+      await until(() => isClosed, { what: 'the connection to the site to end' });
     });
   });
 });

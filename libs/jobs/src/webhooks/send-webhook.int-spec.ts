@@ -2,7 +2,8 @@ import { EgressGuard, HttpClient, parseAllowPrivate, type Resolver } from '@app/
 import { startWebhookReceiver, type ReceiverMode, type WebhookReceiver } from '@app/testing';
 import { sendWebhook, type SendResult } from './send-webhook.js';
 
-const TIMEOUT_MS = 400;
+const LONG_MS = 30_000;
+const SHORT_MS = 400;
 
 describe('one attempt of a webhook', () => {
   let receiver: WebhookReceiver;
@@ -13,12 +14,14 @@ describe('one attempt of a webhook', () => {
     const guard = new EgressGuard({ allowPrivate: parseAllowPrivate(allow), resolver });
     return new HttpClient({ guard, userAgent: 'spec' });
   };
-  const send = (over: { url?: string; signal?: AbortSignal; http?: HttpClient } = {}) =>
+  const send = (
+    over: { url?: string; signal?: AbortSignal; http?: HttpClient; timeoutMs?: number } = {},
+  ) =>
     sendWebhook(over.http ?? http, {
       url: over.url ?? receiver.url,
       headers: { 'webhook-id': '1' },
       body: '{"a":"é"}',
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: over.timeoutMs ?? LONG_MS,
       signal: over.signal ?? new AbortController().signal,
     });
 
@@ -65,9 +68,8 @@ describe('one attempt of a webhook', () => {
     ['truncated', { status: 200, error: null }],
   ])('answered with %s is a value', async (mode, expected) => {
     receiver.mode = mode;
-    const startedAt = performance.now();
-    expect(await send()).toMatchObject(expected);
-    expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS + 500);
+    const isLate = ['hang', 'slow', 'hang_body'].includes(mode);
+    expect(await send(isLate ? { timeoutMs: SHORT_MS } : {})).toMatchObject(expected);
     expect(receiver.received).toHaveLength(1);
     expect(receiver.received.map(({ path }) => path)).not.toContain('/elsewhere');
   });
@@ -116,7 +118,9 @@ describe('one attempt of a webhook', () => {
     // A documentation address is not public either: the point is that each dial resolves again.
     const rebinding = clientOf({ allow: 'rebind.example:1024-65535', resolver });
     const url = `http://rebind.example:${port}/`;
-    expect((await send({ url, http: rebinding })).error).not.toBe('blocked_address');
+    expect((await send({ url, http: rebinding, timeoutMs: SHORT_MS })).error).not.toBe(
+      'blocked_address',
+    );
     expect(await send({ url, http: rebinding })).toEqual({ ...NOTHING, error: 'blocked_address' });
     expect(asked).toEqual(['rebind.example', 'rebind.example']);
     expect(receiver.connections).toBe(0);
