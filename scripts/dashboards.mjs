@@ -103,6 +103,7 @@ const fetching = {
     counted('robots.txt', 'trawl_robots_decisions_total', 'decision'),
     counted('Refused addresses', 'trawl_ssrf_denied_total', 'stage'),
     counted('Hosts that asked for a lower rate', 'trawl_host_backoffs_total', 'reason'),
+    slowest('Wait for the Crawl-delay of a host (p95)', 'trawl_host_throttle_wait_seconds', 'rung'),
     counted('Addresses found by crawls', 'trawl_crawl_urls_total', 'decision'),
     slowest(
       'Time of a storage operation (p95)',
@@ -160,6 +161,14 @@ const queues = {
       { '{{queue}}': 'sum by (queue) (rabbitmq_detailed_queue_messages_ready)' },
     ],
     ['Messages in work', 'short', { '{{queue}}': 'sum by (queue) (trawl_consumer_in_flight{#})' }],
+    [
+      'Used part of the slots',
+      'percentunit',
+      {
+        '{{queue}}':
+          'sum by (queue) (trawl_consumer_in_flight{#}) / (sum by (queue) (trawl_consumer_prefetch{#}) > 0)',
+      },
+    ],
     [
       'Calls that wait in the API',
       'short',

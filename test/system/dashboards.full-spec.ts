@@ -85,6 +85,19 @@ describe('a Prometheus that reads a real cluster', () => {
     60_000,
   );
 
+  /** Series of one process; operations of many pods multiply them. */
+  it.each([
+    ['api', 1_500],
+    ['fetcher', 2_500],
+    ['tech-scan', 1_500],
+  ])('reads few series of %s', async (app, most) => {
+    const [found] = service.apps.filter((one) => one.app === app);
+    const text = await (await fetch(`${found?.metricsUrl}/metrics`)).text();
+    const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(series.length).toBeGreaterThan(200);
+    expect(series.length).toBeLessThan(most);
+  });
+
   it('evaluates every rule, and fires none for a healthy cluster', async () => {
     const states = async () => (await prometheus.rules()).map(({ health }) => health);
     await until(async () => (await states()).every((health) => health === 'ok'), {

@@ -37,6 +37,7 @@ export class InMemoryConsumer implements TaskConsumer, Taker {
     };
     this.work = new InFlight({ ...options, handler, onFree: (owner) => this.free(owner) });
     lane.addTaker(this);
+    options.events.slots?.(options.queue, this.slots.total);
   }
 
   get inFlight(): number {
@@ -55,12 +56,14 @@ export class InMemoryConsumer implements TaskConsumer, Taker {
   setConcurrency(concurrency: number): void {
     this.concurrency = concurrency;
     this.turns.resize(this.slots);
+    this.options.events.slots?.(this.options.queue, this.slots.total);
     this.beginWaiting();
     this.lane.offer();
   }
 
   async drain(timeoutMs: number): Promise<{ readonly abandoned: number }> {
     this.isStopped = true;
+    this.options.events.slots?.(this.options.queue, 0);
     this.lane.removeTaker(this);
     for (const message of this.turns.remove(() => true).toReversed()) this.lane.putBack(message);
     if (await this.work.idle(timeoutMs)) return { abandoned: 0 };

@@ -84,6 +84,7 @@ export class RabbitConsumer implements TaskConsumer {
     const { queue, handler, events } = options;
     this.turns = new TenantTurns(this.slots);
     this.work = new InFlight({ queue, handler, events, onFree: (owner) => this.free(owner) });
+    events.slots?.(queue, this.slots.total);
   }
 
   get inFlight(): number {
@@ -100,6 +101,7 @@ export class RabbitConsumer implements TaskConsumer {
   setConcurrency(concurrency: number): void {
     this.concurrency = concurrency;
     this.turns.resize(this.slots);
+    this.options.events.slots?.(this.options.queue, this.slots.total);
     this.beginWaiting();
     this.opening = this.opening.then(() => this.retune());
   }
@@ -116,6 +118,7 @@ export class RabbitConsumer implements TaskConsumer {
 
   private async stopTaking(): Promise<void> {
     this.isStopped = true;
+    this.options.events.slots?.(this.options.queue, 0);
     if (this.restart !== null) clearTimeout(this.restart);
     if (this.refresher !== null) clearInterval(this.refresher);
     // A shutdown does not wait for a connection: a late session closes itself.

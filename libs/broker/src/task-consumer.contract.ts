@@ -1,3 +1,4 @@
+import type { QueueName } from '@app/contracts';
 import { until } from '@app/testing';
 import {
   collectDeliveries,
@@ -101,5 +102,19 @@ export function describeConsumers(start: StartTaskQueue): void {
       'processed crawl ack true',
       'published crawl confirmed',
     ]);
+  });
+
+  it('reports the tasks it works on at once, none while it is paused or drained', async () => {
+    const counts: number[] = [];
+    const events = { slots: (_: QueueName, count: number) => counts.push(count) };
+    const queue = await start({ events });
+    const handler = (): Promise<null> => Promise.resolve(null);
+    const alone = await queue.consume('crawl', { concurrency: 4, handler });
+    alone.setConcurrency(0);
+    alone.setConcurrency(2);
+    await alone.drain(1_000);
+    const fair = await queue.consume('scrape', { concurrency: 4, isFair: true, handler });
+    await fair.drain(1_000);
+    expect(counts).toEqual([4, 0, 2, 0, 6, 0]);
   });
 }

@@ -17,6 +17,8 @@ export interface TaskQueueEvents {
   /** Seconds a handler took. */
   processed?(queue: QueueName, result: ConsumeResult, seconds: number): void;
   inFlight?(queue: QueueName, count: number): void;
+  /** Tasks a consumer works on at once, of all tenants; 0 while it is paused, and once it drains. */
+  slots?(queue: QueueName, count: number): void;
   /** A lost connection was restored. */
   reconnected?(): void;
   connected?(isConnected: boolean): void;

@@ -14,6 +14,10 @@ import { missingRights, provideFetcherRole } from './tenant-isolation/fetcher-ro
 import { beginScoped, queryScoped, type TenantScope } from './tenant-isolation/scoped-query.js';
 import { provideTenantRole, readTenantRole } from './tenant-isolation/tenant-role.js';
 
+const MIGRATIONS_RUN: Statement = {
+  name: 'migrations_run',
+  text: 'SELECT count(*)::int AS count FROM schema_migrations',
+};
 /** An arbitrary number: replicas that start together migrate one after another. */
 const MIGRATION_LOCK = 7_261_774_193;
 
@@ -109,6 +113,12 @@ export class Database {
       if (!isHiddenTable(error)) throw error;
       throw await missingRights(this.pool, error);
     }
+  }
+
+  /** Migrations that have run. */
+  async migrationsRun(): Promise<number> {
+    const [row] = await this.query<{ count: number }>(MIGRATIONS_RUN);
+    return row?.count ?? 0;
   }
 
   /** The rows of an entity, each statement by itself; within a transaction see `rowsIn`. */

@@ -3,7 +3,7 @@ import { openBlobStore, type BlobStore } from '@app/blobs';
 import { openTaskQueue, SealedTaskQueue, type SealingKeys, type TaskQueue } from '@app/broker';
 import { requireSettings, type Settings } from '@app/config';
 import { SEALED_QUEUES, slotsByTenant } from '@app/contracts';
-import { Database } from '@app/database';
+import { Database, waitAtMost } from '@app/database';
 import { TaskKeys } from './task-keys.js';
 import {
   createLogger,
@@ -62,6 +62,8 @@ export const DEPENDENCY_FIXES = {
 } as const;
 
 const RETRY_MS = 1_000;
+/** Metrics are returned without a schema version that takes longer; it stays as it was. */
+const SCHEMA_WAIT_MS = 1_000;
 
 /** Opens the ports. Nothing needs to be reachable yet: each connects, and reconnects, by itself. */
 export function openRuntime({ settings, component, migrate }: RuntimeOptions): Runtime {
@@ -74,6 +76,9 @@ export function openRuntime({ settings, component, migrate }: RuntimeOptions): R
   const ports = openPorts({ settings, component, keys: new TaskKeys(database) });
   const { log, metrics, health, queue, blobs } = ports;
   const stopWatching = watchDatabase(database, metrics);
+  metrics.onCollect(async () =>
+    metrics.schemaVersion.set(await waitAtMost(SCHEMA_WAIT_MS, database.migrationsRun())),
+  );
   let closed = false;
   const databaseReady = connectDatabase({ database, log, migrate, isClosed: () => closed });
   health.watch([...databaseChecks(database), ...portChecks({ queue, blobs })]);
@@ -112,7 +117,7 @@ function openPorts({ settings, component, keys }: PortsOptions): PortsRuntime {
   const { brokerUrl, storageUrl } = requireSettings(settings, ['brokerUrl', 'storageUrl']);
   const log = createLogger({ level: settings.logLevel, component });
   const metrics = new Metrics();
-  metrics.buildInfo.set({ version: VERSION, component }, 1);
+  metrics.buildInfo.set({ version: VERSION, revision: settings.buildRevision, component }, 1);
   const health = new Health();
   const publicUrl = settings.publicUrl ?? `http://${urlHost(settings.host)}:${settings.port}`;
   const downloadSecret = downloadSecretOf(settings.downloadSecret, storageUrl);

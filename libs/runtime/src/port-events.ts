@@ -17,6 +17,7 @@ export function queueEvents(metrics: Metrics, log: Logger): TaskQueueEvents {
     processed: (queue, result, seconds) =>
       metrics.processingSeconds.observe({ queue, result }, seconds),
     inFlight: (queue, count) => metrics.consumerInFlight.set({ queue }, count),
+    slots: (queue, count) => metrics.consumerPrefetch.set({ queue }, count),
     reconnected: () => metrics.amqpReconnects.inc(),
     connected: (isConnected) => {
       metrics.amqpConnected.set(isConnected ? 1 : 0);

@@ -15,6 +15,7 @@ const AGE_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800];
 const PROCESSING_SECONDS = [0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 const JOB_SECONDS = [0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600];
 const WAIT_SECONDS = [0.01, 0.1, 0.5, 1, 2, 5, 10, 30];
+const HOST_WAIT_SECONDS = [0.01, 0.1, 0.5, 1, 2, 5, 10, 30, 60];
 const LAUNCH_SECONDS = [0.25, 0.5, 1, 2, 4, 8, 15, 30];
 const BLOB_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 const WEBHOOK_SECONDS = [0.05, 0.1, 0.5, 1, 2, 5, 10, 30];
@@ -122,6 +123,11 @@ export class Metrics {
   readonly consumerInFlight = this.gauge('consumer_in_flight', 'Messages being worked on.', [
     'queue',
   ]);
+  readonly consumerPrefetch = this.gauge(
+    'consumer_prefetch',
+    'Tasks this process works on at once; 0 while its consumer is paused or drains.',
+    ['queue'],
+  );
   readonly callsWaiting = this.gauge(
     'calls_waiting',
     'Calls that wait in the API process for the turn of their tenant, before the broker.',
@@ -216,6 +222,12 @@ export class Metrics {
   readonly robotsDecisions = this.counter('robots_decisions_total', 'Answers of robots.txt.', [
     'decision',
   ]);
+  readonly hostWaitSeconds = this.histogram(
+    'host_throttle_wait_seconds',
+    'How long requests of a crawled page waited for the Crawl-delay of their host.',
+    ['rung'],
+    HOST_WAIT_SECONDS,
+  );
   readonly hostBackoffs = this.counter(
     'host_backoffs_total',
     'Times a host requested a lower rate.',
@@ -350,7 +362,16 @@ export class Metrics {
     '1 when a dependency answered its last check.',
     ['dependency'],
   );
-  readonly buildInfo = this.gauge('build_info', 'Always 1.', ['version', 'component']);
+  readonly buildInfo = this.gauge(
+    'build_info',
+    'Always 1; revision: the commit, if the build knew it.',
+    [...(['version', 'revision', 'component'] as const)],
+  );
+  readonly schemaVersion = this.gauge(
+    'schema_version',
+    'Migrations that have run in the database this process uses.',
+    [],
+  );
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -364,6 +385,7 @@ export class Metrics {
       for (const result of ['confirmed', 'nacked', 'returned', 'timeout'])
         this.published.inc({ queue, result }, 0);
       this.consumerInFlight.set({ queue }, 0);
+      this.consumerPrefetch.set({ queue }, 0);
     }
     for (const rung of RUNGS) {
       this.attempts.inc({ rung, outcome: 'ok', error_class: 'none' }, 0);
@@ -403,7 +425,9 @@ export class Metrics {
     for (const reason of ['no_data', 'failed', 'client_gone', 'expired'])
       this.creditsRefunded.inc({ reason }, 0);
     for (const reason of ['balance', 'unavailable']) this.creditsDenied.inc({ reason }, 0);
-    for (const reason of ['auth', 'rate_limit', 'credits', 'body', 'validation', 'overload'])
+    for (const reason of [
+      ...['auth', 'rate_limit', 'concurrency', 'credits', 'body', 'validation', 'overload'],
+    ])
       this.httpRejections.inc({ reason }, 0);
   }
 

@@ -44,6 +44,8 @@ export class ApiErrorFilter implements ExceptionFilter {
     else if (code === 'payment_required') this.metrics.httpRejections.inc({ reason: 'credits' });
     else if (code === 'body_too_large' || code === 'invalid_json')
       this.metrics.httpRejections.inc({ reason: 'body' });
+    else if (code === 'too_many_streams' || code === 'too_many_answers')
+      this.metrics.httpRejections.inc({ reason: 'concurrency' });
     else if (row.status === 429) this.metrics.httpRejections.inc({ reason: 'rate_limit' });
     else if (row.status === 400) this.metrics.httpRejections.inc({ reason: 'validation' });
     else if (row.status === 503) this.metrics.httpRejections.inc({ reason: 'overload' });

@@ -18,6 +18,11 @@ export const SERVER_SETTINGS = {
       max: 200,
     },
   ),
+  buildRevision: text(
+    'BUILD_REVISION',
+    'Commit of this build, as the metric trawl_build_info shows it; images carry it.',
+    { fallback: 'unknown' },
+  ),
   brokerUrl: address(
     'BROKER_URL',
     'RabbitMQ; default of the embedded start: memory: (in this process).',

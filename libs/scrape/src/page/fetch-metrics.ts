@@ -11,6 +11,7 @@ const PHASES = {
   downloadMs: 'download',
   renderMs: 'render',
   actionsMs: 'actions',
+  extractMs: 'extract',
 } as const;
 
 /** Records one attempt of a rung. */

@@ -1,6 +1,13 @@
-import { Deadline, type RememberedRung, type TaskOwner } from '@app/contracts';
+import { Deadline, type RememberedRung, type Rung, type TaskOwner } from '@app/contracts';
 import { BlockedUrlError, HttpFetchError } from '@app/egress';
-import { eligibleRungs, runCascade, Spend, type CascadeOutcome, type FetchRung } from '@app/fetch';
+import {
+  eligibleRungs,
+  runCascade,
+  Spend,
+  type CascadeOutcome,
+  type FetchedPage,
+  type FetchRung,
+} from '@app/fetch';
 import type { Metrics } from '@app/telemetry';
 import { assessPage, type Assessed, type Converters } from './assess-page.js';
 import { Attempts } from './attempts.js';
@@ -99,12 +106,17 @@ export class PageFetcher {
     const { rungs, maxBytes, metrics, converters, robots, costCeilingMicroUsd } = this.options;
     const { deadline, signal, validators, render, onRetryAfter, pace } = request;
     const caller = callerOf(request);
+    const paced = pace && {
+      ...{ pace, whole: deadline },
+      onWait: (rung: Rung, ms: number) => metrics.hostWaitSeconds.observe({ rung }, ms / 1_000),
+    };
+    let extractMs = 0;
     const ceiling = Math.min(
       costCeilingMicroUsd,
       request.fetch.costCeilingMicroUsd ?? costCeilingMicroUsd,
     );
     return runCascade<Assessed>({
-      rungs: rungs.map((rung) => attempts.watched(pace ? pacedRung(rung, pace, deadline) : rung)),
+      rungs: rungs.map((rung) => attempts.watched(paced ? pacedRung(rung, paced) : rung)),
       remembered,
       request: {
         url,
@@ -123,18 +135,20 @@ export class PageFetcher {
         },
       },
       assess: async (page, share) => {
+        const startedAt = performance.now();
         const assessment = await assessPage(converters, page, request, {
           // The wait for the host's turn already took time from the attempt's share.
           share: pace ? deadline : share.deadline,
           whole: deadline,
         });
+        extractMs = performance.now() - startedAt;
         const file = assessment.content?.file;
         if (file && !file.ok) unread.push(file);
         return assessment;
       },
       onAttempt: (attempt, page) => {
         attempts.ended(attempt);
-        observeAttempt(metrics, attempt, page);
+        observeAttempt(metrics, attempt, page && withTiming(page, { extractMs }));
       },
     });
   }
@@ -151,6 +165,10 @@ export class PageFetcher {
     if (isOutdated) await hosts.forget(url, recalled);
     if (isComplete && first?.ok) await hosts.confirmCheap(url, first.rung);
   }
+}
+
+function withTiming(page: FetchedPage, timings: FetchedPage['timings']): FetchedPage {
+  return { ...page, timings: { ...page.timings, ...timings } };
 }
 
 /** Input of one run of the rungs, and lists that it fills. */

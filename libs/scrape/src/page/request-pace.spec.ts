@@ -61,7 +61,7 @@ async function apartMs(crawlDelayMs: number | null | undefined): Promise<number>
     return Promise.resolve(page({ ttfbMs: 0, downloadMs: 0 }));
   });
   pace.learn(URL_ASKED, crawlDelayMs);
-  const paced = pacedRung(one, pace, Deadline.after(5_000));
+  const paced = pacedRung(one, { pace, whole: Deadline.after(5_000) });
   await paced.fetch(request());
   await paced.fetch(request());
   const [first = NaN, second = NaN] = beganAt;
@@ -96,7 +96,7 @@ describe('the pace of one page', () => {
     });
     const beganAt = performance.now();
     const onRedirect = (target: URL) => Promise.resolve(pace.learn(target, 600_000));
-    await pacedRung(redirecting, pace, Deadline.after(5_000)).fetch({
+    await pacedRung(redirecting, { pace, whole: Deadline.after(5_000) }).fetch({
       ...request(),
       onRedirect: (target) =>
         target.host === ELSEWHERE.host ? onRedirect(target) : Promise.resolve(),
@@ -132,7 +132,7 @@ describe('the pace of one page', () => {
       endedAt = performance.now();
       return Promise.resolve(result);
     });
-    await pacedRung(one, pace, Deadline.after(5_000)).fetch(request());
+    await pacedRung(one, { pace, whole: Deadline.after(5_000) }).fetch(request());
     expect(sentAt(pace)).toBeGreaterThanOrEqual(endedAt - agoMs);
     expect(sentAt(pace)).toBeLessThanOrEqual(performance.now() - agoMs);
   });
@@ -140,9 +140,9 @@ describe('the pace of one page', () => {
   it('remembers a request whose rung threw', async () => {
     const pace = new RequestPace(signal);
     const broken = rung('plain', () => Promise.reject(new Error('broken')));
-    await expect(pacedRung(broken, pace, Deadline.after(5_000)).fetch(request())).rejects.toThrow(
-      'broken',
-    );
+    await expect(
+      pacedRung(broken, { pace, whole: Deadline.after(5_000) }).fetch(request()),
+    ).rejects.toThrow('broken');
     expect(sentAt(pace)).not.toBeNull();
   });
 
@@ -175,7 +175,11 @@ describe('the pace of one page', () => {
       return Promise.resolve(page({}));
     });
     const whole = Deadline.after(60_000);
-    await pacedRung(one, pace, whole).fetch(request(whole.within(5_000)));
+    const waits: unknown[] = [];
+    const onWait = (...wait: unknown[]): void => void waits.push(wait);
+    await pacedRung(one, { pace, whole, onWait }).fetch(request(whole.within(5_000)));
     expect(leftMs).toBeGreaterThan(4_900);
+    expect(waits).toEqual([['plain', expect.any(Number)]]);
+    expect((waits as number[][])[0]?.[1]).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Deadline } from '@app/contracts';
+import type { Deadline, Rung } from '@app/contracts';
 import { pageHoldMs } from '@app/crawl';
 import type { FetchedPage, FetchRequest, FetchRung, RungResult } from '@app/fetch';
 
@@ -47,15 +47,19 @@ export class RequestPace {
     });
   }
 
-  /** Waits until the host may receive the next request. An aborted wait ends at once, as the request would. */
-  async turn({ host }: URL): Promise<void> {
+  /**
+   * Waits until the host may receive the next request. An aborted wait ends at once, as the request would.
+   * Returns the milliseconds of the wait.
+   */
+  async turn({ host }: URL): Promise<number> {
     const { crawlDelayMs, lastSentAtMs } = this.visitOf(host);
-    if (!crawlDelayMs || lastSentAtMs === null) return;
+    if (!crawlDelayMs || lastSentAtMs === null) return 0;
     const wantedMs = lastSentAtMs + crawlDelayMs - this.now();
     const waitMs = Math.ceil(Math.min(wantedMs, this.mayHoldMs(crawlDelayMs)));
-    if (waitMs <= 0) return;
+    if (waitMs <= 0) return 0;
     this.heldMs += waitMs;
     await waitUnlessAborted(waitMs, this.signal);
+    return waitMs;
   }
 
   /** Time the waits may still take, to be added to the page's deadline. */
@@ -85,9 +89,17 @@ export async function waitUnlessAborted(ms: number, signal: AbortSignal): Promis
   }
 }
 
-/** The rung under the pace. `whole` is the page's deadline; waits do not count against the rung's share. */
-export function pacedRung(rung: FetchRung, pace: RequestPace, whole: Deadline): FetchRung {
-  return withFetch(rung, (request) => fetchInTurn(rung, request, pace, whole));
+export interface PacedPage {
+  readonly pace: RequestPace;
+  /** The page's deadline; waits do not count against the rung's share. */
+  readonly whole: Deadline;
+  /** Called with each wait for a host, 0 ms included. */
+  readonly onWait?: (rung: Rung, ms: number) => void;
+}
+
+/** The rung under the pace of its page. */
+export function pacedRung(rung: FetchRung, page: PacedPage): FetchRung {
+  return withFetch(rung, (request) => fetchInTurn(rung, request, page));
 }
 
 /** The same rung with another `run`; rungs are class instances, which a spread would not copy completely. */
@@ -106,16 +118,19 @@ export function withFetch(rung: FetchRung, fetch: FetchRung['fetch']): FetchRung
 async function fetchInTurn(
   rung: FetchRung,
   request: FetchRequest,
-  pace: RequestPace,
-  whole: Deadline,
+  { pace, whole, onWait }: PacedPage,
 ): Promise<RungResult> {
   const shareMs = request.deadline.remainingMs();
-  await pace.turn(request.url);
+  const turn = async (url: URL): Promise<void> => {
+    const waitedMs = await pace.turn(url);
+    onWait?.(rung.rung, waitedMs);
+  };
+  await turn(request.url);
   let asked = request.url;
   const onRedirect = async (target: URL): Promise<void> => {
     pace.sent(asked);
     await request.onRedirect?.(target);
-    await pace.turn(target);
+    await turn(target);
     asked = target;
   };
   const deadline = whole.within(shareMs + pace.leftMs(request.url));

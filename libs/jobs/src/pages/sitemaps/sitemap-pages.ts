@@ -110,7 +110,7 @@ export class SitemapPages {
     if (robots.refusal) return { ...failedEnd(robots.refusal), crawlDelayMs };
     // Waits for the host's turn come on top of the time the file may take.
     const deadline = Deadline.after(this.options.fetchTimeoutMs + pace.leftMs(url));
-    const rung = pacedRung(this.options.rung, pace, deadline);
+    const rung = pacedRung(this.options.rung, { pace, whole: deadline });
     const result = await rung.fetch(this.request(page, { signal, pace }, deadline));
     if (!result.ok) return { ...failedEnd(result.failure), crawlDelayMs };
     if (!('page' in result)) return { kind: 'none', statusCode: null, crawlDelayMs };
