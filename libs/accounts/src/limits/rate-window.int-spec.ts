@@ -285,20 +285,14 @@ describe('the sliding window of a tenant', () => {
         ]);
         return rows[0]?.bytes ?? NaN;
       };
-      // The server's own vacuum may keep old versions while it reads them.
-      await fresh.patiently(
-        TABLES.map((table) => `ALTER TABLE ${table} SET (autovacuum_enabled = off)`),
-      );
-      let asked = 0;
-      const lap = async (): Promise<number> => {
-        const before = await bytes();
-        for (let n = 0; n < 3_000; n++) await takeAt(asked++ * SECOND, 60);
-        return (await bytes()) - before;
-      };
-      const grown = [await lap()];
-      do grown.push(await lap());
-      while (grown.length < 5 && (grown.at(-1) ?? 0) >= 200_000);
-      expect(grown.at(-1)).toBeLessThan(200_000);
+      // Old versions go with a vacuum. Without one, transactions of the server's other databases
+      // decide whether a page is pruned as it is read: 0.45 MB grow in a round then, if none is.
+      const before = await bytes();
+      for (let asked = 0; asked < 12_000;) {
+        for (let n = 0; n < 2_000; n++) await takeAt(asked++ * SECOND, 60);
+        await fresh.patiently(TABLES.map((table) => `VACUUM ${table}`));
+      }
+      expect((await bytes()) - before).toBeLessThan(600_000);
       expect(await rowsOf('rate_slots')).toBe(64);
     }, 120_000);
 
