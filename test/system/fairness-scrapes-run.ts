@@ -10,7 +10,7 @@ import type { Deployment } from './deployment.js';
 
 /** What the scraped page takes at its site: what the service adds to it is what is judged. */
 const PAGE_MS = 200;
-const CRAWL_PAGES = 1_000;
+const CRAWL_PAGES = 4_000;
 /** Of a crawled page: enough for its conversion to be felt. */
 const PARAGRAPHS = 150;
 const AT_A_TIME = 4;
