@@ -15,6 +15,8 @@ export interface FixtureStats {
   readonly forbiddenRequests: number;
   /** robots.txt, sitemaps and what does not exist. */
   readonly otherRequests: number;
+  /** Most pages of one host that were being answered at the same time. */
+  readonly peakOfOneHost: number;
   /** When the first page was requested, Unix milliseconds; null before. */
   readonly firstPageAtMs: number | null;
 }

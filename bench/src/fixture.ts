@@ -42,8 +42,13 @@ function makeSite(kind: SiteKind, pages: number): Site {
 
 /** One host of the site; its address. */
 function listen(site: Site, counters: Counters, latencyMs: number): Promise<string> {
+  let inFlight = 0;
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
+    if (site.pages.has(path)) {
+      counters.inFlightOfHost(++inFlight);
+      response.once('close', () => inFlight--);
+    }
     if (path === '/__stats') return sendJson(response, counters.read());
     if (path === '/__urls') return sendJson(response, [...site.pages.keys()]);
     if (path === '/__reset') return sendJson(response, counters.clear());
@@ -147,6 +152,7 @@ class Counters {
   private partRequests = 0;
   private forbiddenRequests = 0;
   private otherRequests = 0;
+  private peakOfOneHost = 0;
   private firstPageAtMs: number | null = null;
 
   constructor(
@@ -160,6 +166,10 @@ class Counters {
     this.pageRequests++;
   }
 
+  inFlightOfHost(count: number): void {
+    this.peakOfOneHost = Math.max(this.peakOfOneHost, count);
+  }
+
   part(): void {
     this.partRequests++;
   }
@@ -170,7 +180,7 @@ class Counters {
   }
 
   read(): FixtureStats {
-    const { pageRequests, partRequests, forbiddenRequests, otherRequests } = this;
+    const { pageRequests, partRequests, forbiddenRequests, otherRequests, peakOfOneHost } = this;
     return {
       pages: this.pages,
       ...this.sizes,
@@ -180,6 +190,7 @@ class Counters {
       partRequests,
       forbiddenRequests,
       otherRequests,
+      peakOfOneHost,
       firstPageAtMs: this.firstPageAtMs,
     };
   }
@@ -187,6 +198,7 @@ class Counters {
   clear(): FixtureStats {
     this.seen.clear();
     this.pageRequests = this.partRequests = this.forbiddenRequests = this.otherRequests = 0;
+    this.peakOfOneHost = 0;
     this.firstPageAtMs = null;
     return this.read();
   }

@@ -19,6 +19,8 @@ export interface ServiceTerms {
   readonly options: Pick<BenchOptions, 'pages' | 'concurrency' | 'fetchers' | 'profile'>;
   /** Hosts it may crawl although they are on loopback. */
   readonly siteUrls: readonly string[];
+  /** Settings of the fetchers alone. */
+  readonly fetcherEnv?: Readonly<Record<string, string>>;
   /** Folder of profiles and data. */
   readonly workDir: string;
 }
@@ -46,7 +48,7 @@ export async function startCluster(terms: ServiceTerms): Promise<TrawlCluster> {
     const api = await start(terms, 'api', { ...services.env, BOOTSTRAP_TENANT: 'true' });
     apps.push(api);
     for (let index = 0; index < terms.options.fetchers; index++) {
-      apps.push(await start(terms, 'fetcher', services.env));
+      apps.push(await start(terms, 'fetcher', { ...services.env, ...terms.fetcherEnv }));
     }
     const pidsOf = (name: AppName) =>
       apps.filter(({ app }) => app === name).map((app) => app.process.pid);
@@ -105,13 +107,18 @@ function start(
     CRAWL_MAX_PAGES: String(Math.max(options.pages + 1, 1_000)),
     CRAWL_CONCURRENCY: String(options.concurrency),
     HOST_WINDOW_START: String(options.concurrency),
-    HOST_WINDOW_MAX: String(Math.max(options.concurrency, 16)),
+    HOST_WINDOW_MAX: String(hostWindowMax(options)),
   };
   return spawnApp({
     app,
     env: { ...shared, ...env },
     nodeFlags: profileFlags(options, workDir, app),
   });
+}
+
+/** Pages of one host that may be in work at once: at least as many as one fetcher takes. */
+export function hostWindowMax({ concurrency }: Pick<BenchOptions, 'concurrency'>): number {
+  return Math.max(concurrency, 16);
 }
 
 /** The first start on an empty database prints the key once, some time after it listens. */

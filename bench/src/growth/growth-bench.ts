@@ -2,16 +2,24 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { hasProc, idleShare, projectRoot, readMachineTimes, UsageMeter } from '@app/testing';
-import { startCluster, type TrawlService } from '../contenders/trawl-service.js';
+import { hostWindowMax, startCluster, type TrawlService } from '../contenders/trawl-service.js';
 import { FixtureProcess } from '../fixture-process.js';
 import { keepResults } from '../keep-results.js';
 import { tallyDocuments } from '../page-tally.js';
 import { type ClusterGrowthOptions, parseGrowthOptions } from './growth-options.js';
-import { growthLine, type GrowthRound, growthTable, growthVerdict } from './growth-report.js';
+import {
+  growthLine,
+  type GrowthRound,
+  growthTable,
+  growthVerdict,
+  hostVerdict,
+  partsTable,
+} from './growth-report.js';
 
 /** Crawled before the clock starts, so that connections are open, code is warm and hosts are known. */
 const WARM_UP_PAGES_PER_HOST = 20;
 const POLL_MS = 200;
+const THIN_FETCHER = { BROWSER_MAX: '0', CONTENT_THREADS: '1', DATABASE_POOL_SIZE: '3' };
 
 /** Prints pages a second for each number of fetchers. */
 export async function growthBench(args: readonly string[]): Promise<void> {
@@ -37,7 +45,10 @@ export async function growthBench(args: readonly string[]): Promise<void> {
     await site.stop();
   }
   await keepResults({ options, rounds }, workDir, 'growth-');
-  console.log(`\n${growthTable(rounds, options)}\n\n${growthVerdict(rounds)}`);
+  const tables = `${growthTable(rounds, options)}\n\n${partsTable(rounds)}`;
+  console.log(
+    `\n${tables}\n\n${growthVerdict(rounds)}\n${hostVerdict(rounds, hostWindowMax(options))}`,
+  );
 }
 
 interface Setting {
@@ -56,11 +67,14 @@ async function measureCluster(
     options: { pages, concurrency, fetchers, profile: false },
     siteUrls: site.urls,
     workDir,
+    fetcherEnv: options.isThin ? THIN_FETCHER : {},
   });
   try {
     const warmUpPages = Math.min(pages, WARM_UP_PAGES_PER_HOST);
     await crawlAll(service, site.urls, { pages: warmUpPages, roundTimeoutMs });
-    return { fetchers, ...(await measured(service, site.urls, { pages, roundTimeoutMs })) };
+    await site.reset();
+    const figures = await measured(service, site.urls, { pages, roundTimeoutMs });
+    return { fetchers, ...figures, peakOfOneHost: (await site.stats()).peakOfOneHost };
   } finally {
     await service.stop();
   }
@@ -76,7 +90,7 @@ async function measured(
   service: TrawlService,
   urls: readonly string[],
   terms: CrawlTerms,
-): Promise<Omit<GrowthRound, 'round' | 'fetchers'>> {
+): Promise<Omit<GrowthRound, 'round' | 'fetchers' | 'peakOfOneHost'>> {
   const meter = UsageMeter.start(service.roots());
   try {
     const machine = readMachineTimes();
@@ -84,9 +98,14 @@ async function measured(
     const jobIds = await crawlAll(service, urls, terms);
     const seconds = (performance.now() - startedAtMs) / 1_000;
     const idle = idleShare(machine, readMachineTimes());
-    const { totalCpuMs } = meter.stop();
-    const pages = await completePages(service, jobIds);
-    return { pages, seconds, cpuMsPerPage: totalCpuMs / Math.max(1, pages), idleShare: idle };
+    const { cpuMs, peakPssBytes } = meter.stop();
+    return {
+      pages: await completePages(service, jobIds),
+      seconds,
+      cpuMs,
+      peakPssBytes,
+      idleShare: idle,
+    };
   } finally {
     meter.stop();
   }

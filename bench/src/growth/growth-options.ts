@@ -12,6 +12,8 @@ export interface ClusterGrowthOptions {
   readonly latencyMs: number;
   /** Hosts the pages are on: their windows together must not be what bounds the crawl. */
   readonly hosts: number;
+  /** Fetchers without browsers and with one content thread each, so that many fit on one machine. */
+  readonly isThin: boolean;
   readonly roundTimeoutMs: number;
 }
 
@@ -27,6 +29,7 @@ export function parseGrowthOptions(args: readonly string[]): ClusterGrowthOption
       concurrency: { type: 'string', default: '4' },
       'latency-ms': { type: 'string', default: '200' },
       hosts: { type: 'string', default: '8' },
+      thin: { type: 'boolean', default: false },
       'timeout-seconds': { type: 'string', default: '600' },
     },
   });
@@ -37,6 +40,7 @@ export function parseGrowthOptions(args: readonly string[]): ClusterGrowthOption
     concurrency: wholeFlag('concurrency', values.concurrency, 1),
     latencyMs: wholeFlag('latency-ms', values['latency-ms'], 0),
     hosts: wholeFlag('hosts', values.hosts, 1),
+    isThin: values.thin,
     roundTimeoutMs: wholeFlag('timeout-seconds', values['timeout-seconds'], 1) * 1_000,
   };
 }

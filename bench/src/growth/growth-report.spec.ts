@@ -4,6 +4,8 @@ import {
   growthPerDoubling,
   growthTable,
   growthVerdict,
+  hostVerdict,
+  partsTable,
   type GrowthRound,
 } from './growth-report.js';
 
@@ -14,7 +16,9 @@ function rounds(...speeds: readonly (readonly [fetchers: number, ...pagesPerSeco
       round: at + 1,
       pages: speed * 10,
       seconds: 10,
-      cpuMsPerPage: 5,
+      cpuMs: { api: speed * 10, fetcher: speed * 40 },
+      peakPssBytes: 1e9,
+      peakOfOneHost: fetchers * 4,
       idleShare: 0.5,
     })),
   );
@@ -48,6 +52,28 @@ describe('growth with fetchers', () => {
   });
 });
 
+describe('the parts of a cluster', () => {
+  it('are shown with what a page takes of each, and how many a core of it carries', () => {
+    expect(partsTable(rounds([1, 30], [2, 60])).split('\n')).toEqual([
+      '| part | CPU ms/page, 1 fetchers | CPU ms/page, 2 fetchers | pages/s a core |',
+      '| --- | --- | --- | --- |',
+      '| api | 1.00 | 1.00 | 1000 |',
+      '| fetcher | 4.00 | 4.00 | 250 |',
+    ]);
+  });
+});
+
+describe('the limit of a host', () => {
+  it.each([
+    { allowed: 8, verdict: 'kept' },
+    { allowed: 7, verdict: 'BROKEN' },
+  ])('is $verdict at $allowed', ({ allowed, verdict }) => {
+    expect(hostVerdict(rounds([1, 30], [2, 60, 50]), allowed)).toBe(
+      `pages of one host at a time, at most ${allowed}: 4 with 1, 8 with 2: ${verdict}`,
+    );
+  });
+});
+
 describe('the flags of the growth suite', () => {
   it('have defaults', () => {
     expect(parseGrowthOptions(['--suite', 'growth'])).toEqual({
@@ -57,6 +83,7 @@ describe('the flags of the growth suite', () => {
       concurrency: 4,
       latencyMs: 200,
       hosts: 8,
+      isThin: false,
       roundTimeoutMs: 600_000,
     });
   });
