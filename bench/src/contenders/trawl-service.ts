@@ -35,6 +35,8 @@ export interface TrawlService {
 
 /** The same with servers of its own. */
 export interface TrawlCluster extends TrawlService {
+  /** Where its processes tell their metrics. */
+  readonly metricsUrls: readonly string[];
   /** Where its queues are. */
   readonly broker: { readonly url: string; readonly prefix: string };
 }
@@ -55,7 +57,9 @@ export async function startCluster(terms: ServiceTerms): Promise<TrawlCluster> {
     const roots = { api: pidsOf('api'), fetcher: pidsOf('fetcher'), ...services.roots };
     const client = new TrawlClient(api.url, await printedKey(api));
     const { BROKER_URL, BROKER_PREFIX } = services.env;
-    return { client, roots: () => roots, stop, broker: { url: BROKER_URL, prefix: BROKER_PREFIX } };
+    const broker = { url: BROKER_URL, prefix: BROKER_PREFIX };
+    const metricsUrls = apps.map(({ metricsUrl }) => metricsUrl);
+    return { client, roots: () => roots, stop, broker, metricsUrls };
   } catch (error) {
     await stop();
     throw error;

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { hasProc, idleShare, projectRoot, readMachineTimes, UsageMeter } from '@app/testing';
-import { hostWindowMax, startCluster, type TrawlService } from '../contenders/trawl-service.js';
+import { hostWindowMax, startCluster, type TrawlCluster } from '../contenders/trawl-service.js';
 import { FixtureProcess } from '../fixture-process.js';
 import { keepResults } from '../keep-results.js';
 import { tallyDocuments } from '../page-tally.js';
@@ -14,7 +14,9 @@ import {
   growthVerdict,
   hostVerdict,
   partsTable,
+  storageLine,
 } from './growth-report.js';
+import { callsSince, storageCalls } from './storage-calls.js';
 
 /** Crawled before the clock starts, so that connections are open, code is warm and hosts are known. */
 const WARM_UP_PAGES_PER_HOST = 20;
@@ -47,7 +49,7 @@ export async function growthBench(args: readonly string[]): Promise<void> {
   await keepResults({ options, rounds }, workDir, 'growth-');
   const tables = `${growthTable(rounds, options)}\n\n${partsTable(rounds)}`;
   console.log(
-    `\n${tables}\n\n${growthVerdict(rounds)}\n${hostVerdict(rounds, hostWindowMax(options))}`,
+    `\n${tables}\n\n${storageLine(rounds)}\n${growthVerdict(rounds)}\n${hostVerdict(rounds, hostWindowMax(options))}`,
   );
 }
 
@@ -87,10 +89,11 @@ interface CrawlTerms {
 }
 
 async function measured(
-  service: TrawlService,
+  service: TrawlCluster,
   urls: readonly string[],
   terms: CrawlTerms,
 ): Promise<Omit<GrowthRound, 'round' | 'fetchers' | 'peakOfOneHost'>> {
+  const before = await storageCalls(service.metricsUrls);
   const meter = UsageMeter.start(service.roots());
   try {
     const machine = readMachineTimes();
@@ -99,13 +102,9 @@ async function measured(
     const seconds = (performance.now() - startedAtMs) / 1_000;
     const idle = idleShare(machine, readMachineTimes());
     const { cpuMs, peakPssBytes } = meter.stop();
-    return {
-      pages: await completePages(service, jobIds),
-      seconds,
-      cpuMs,
-      peakPssBytes,
-      idleShare: idle,
-    };
+    const calls = callsSince(before, await storageCalls(service.metricsUrls));
+    const pages = await completePages(service, jobIds);
+    return { pages, seconds, cpuMs, peakPssBytes, calls, idleShare: idle };
   } finally {
     meter.stop();
   }
@@ -113,7 +112,7 @@ async function measured(
 
 /** A crawl of every host at once; resolves when all have completed. */
 async function crawlAll(
-  { client }: TrawlService,
+  { client }: TrawlCluster,
   urls: readonly string[],
   { pages, roundTimeoutMs }: CrawlTerms,
 ): Promise<readonly string[]> {
@@ -128,7 +127,7 @@ async function crawlAll(
 }
 
 /** Only documents that hold the last words of their page count. */
-async function completePages({ client }: TrawlService, jobIds: readonly string[]): Promise<number> {
+async function completePages({ client }: TrawlCluster, jobIds: readonly string[]): Promise<number> {
   let complete = 0;
   for (const jobId of jobIds) {
     complete += (await tallyDocuments(markdownOf(client, jobId))).complete;
@@ -136,7 +135,7 @@ async function completePages({ client }: TrawlService, jobIds: readonly string[]
   return complete;
 }
 
-async function* markdownOf(client: TrawlService['client'], jobId: string): AsyncGenerator<string> {
+async function* markdownOf(client: TrawlCluster['client'], jobId: string): AsyncGenerator<string> {
   for await (const { markdown } of client.ndjson(jobId)) yield markdown ?? '';
 }
 

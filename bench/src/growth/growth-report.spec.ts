@@ -6,8 +6,10 @@ import {
   growthVerdict,
   hostVerdict,
   partsTable,
+  storageLine,
   type GrowthRound,
 } from './growth-report.js';
+import { callsSince, countCalls } from './storage-calls.js';
 
 function rounds(...speeds: readonly (readonly [fetchers: number, ...pagesPerSecond: number[]])[]) {
   return speeds.flatMap(([fetchers, ...each]) =>
@@ -17,6 +19,7 @@ function rounds(...speeds: readonly (readonly [fetchers: number, ...pagesPerSeco
       pages: speed * 10,
       seconds: 10,
       cpuMs: { api: speed * 10, fetcher: speed * 40 },
+      calls: { put: speed, get: 0 },
       peakPssBytes: 1e9,
       peakOfOneHost: fetchers * 4,
       idleShare: 0.5,
@@ -60,6 +63,21 @@ describe('the parts of a cluster', () => {
       '| api | 1.00 | 1.00 | 1000 |',
       '| fetcher | 4.00 | 4.00 | 250 |',
     ]);
+  });
+});
+
+describe('calls to the object storage', () => {
+  it('are counted over all processes, and shown for each page', () => {
+    const name = 'trawl_blob_operation_duration_seconds_count';
+    const before = countCalls([`${name}{operation="put",outcome="ok"} 3\n`]);
+    const after = countCalls([
+      `${name}{operation="put",outcome="ok"} 5\n${name}{operation="put",outcome="error"} 1\n`,
+      `${name}{operation="get",outcome="ok"} 2\n`,
+    ]);
+    expect(callsSince(before, after)).toEqual({ put: 3, get: 2 });
+    expect(storageLine(rounds([1, 30], [2, 60]))).toBe(
+      'calls to the object storage a page, 2 fetchers: put 0.100, get 0.000',
+    );
   });
 });
 

@@ -10,6 +10,8 @@ export interface GrowthRound {
   readonly seconds: number;
   /** CPU milliseconds by part: api, fetcher, postgres, rabbitmq, minio. */
   readonly cpuMs: Readonly<Record<string, number>>;
+  /** Calls to the object storage by operation. */
+  readonly calls: Readonly<Record<string, number>>;
   /** Of all parts together. */
   readonly peakPssBytes: number;
   /** Most pages of one host that were in work at the same time. */
@@ -117,6 +119,18 @@ export function partsTable(rounds: readonly GrowthRound[]): string {
   });
   const titles = counts.map((count) => `CPU ms/page, ${count} fetchers`);
   return markdownTable(['part', ...titles, 'pages/s a core'], rows);
+}
+
+/** Calls to the object storage for each page, with the largest number of fetchers. */
+export function storageLine(rounds: readonly GrowthRound[]): string {
+  const most = countsOf(rounds).at(-1);
+  const own = rounds.filter(({ fetchers }) => fetchers === most);
+  const operations = [...new Set(own.flatMap(({ calls }) => Object.keys(calls)))];
+  const each = operations.map((operation) => {
+    const perPage = own.map(({ calls, pages }) => (calls[operation] ?? 0) / Math.max(1, pages));
+    return `${operation} ${median(perPage).toFixed(3)}`;
+  });
+  return `calls to the object storage a page, ${most} fetchers: ${each.join(', ')}`;
 }
 
 /** Whether the limit of pages of one host in work held with every number of fetchers. */
