@@ -15,6 +15,9 @@ const CRAWL_PAGES = 4_000;
 const PARAGRAPHS = 150;
 const AT_A_TIME = 4;
 
+/** Of the service: the crawl is fast from its first page, and does not end before the scrapes do. */
+export const SCRAPE_RUN_ENV = { HOST_WINDOW_START: '16', CRAWL_MAX_PAGES: String(CRAWL_PAGES) };
+
 export interface ScrapeRun {
   readonly service: Deployment;
   readonly scraped: FixtureSite;

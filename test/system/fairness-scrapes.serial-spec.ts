@@ -1,6 +1,7 @@
 import { deploy, MODES, type Deployment } from './deployment.js';
 import {
   latencyBesideCrawl,
+  SCRAPE_RUN_ENV,
   scrapeLatency,
   startScrapeSites,
   type ScrapeRun,
@@ -21,7 +22,7 @@ describe.each(MODES)('scrapes during a crawl at full speed (%s)', (mode) => {
   let run: ScrapeRun;
 
   beforeAll(async () => {
-    service = await deploy(mode, { env: { HOST_WINDOW_START: '16' } });
+    service = await deploy(mode, { env: SCRAPE_RUN_ENV });
     run = { service, ...(await startScrapeSites()) };
   }, 120_000);
   afterAll(async () => {
