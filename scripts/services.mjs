@@ -15,7 +15,7 @@ import {
 } from './bootstrap.mjs';
 
 const usage = `usage: npm run services -- <command> [name …]
-  start     starts those that do not run yet (postgres, rabbitmq, minio, chromium); they run until stop
+  start     starts those that do not run yet (postgres, rabbitmq, minio, chromium, chart-tools; by name: kube-programs)
   stop      ends them and keeps their data
   restart   stop, then start
   status    one line each
@@ -45,7 +45,7 @@ function underServiceNode() {
 async function run([command, ...rest]) {
   const services = await import('./services/index.mjs');
   if (command === 'stop-owned') return services.stopOwned(Number(rest[0])); // by the watchdog of a test run
-  const named = parseNames(rest, services.serviceNames);
+  const named = parseNames(rest, services.allServiceNames);
   const names = named.length ? named : services.serviceNames;
   const commands = {
     start: () => services.startServices(names),

@@ -1,5 +1,5 @@
 // npm test: a complete test run, from a fresh clone to the last line "N passed, N failed".
-// Usage: node scripts/test.mjs [--full | --suite growth|serial|faults|soak] [arguments for jest]
+// Usage: node scripts/test.mjs [--full | --suite growth|serial|faults|soak|kube] [arguments for jest]
 // --full: both modes, growth of cost with size, the tests that kill servers; `--shard=1/3` runs a part of it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -27,7 +27,10 @@ const suites = {
   serial: ['--testRegex=\\.serial-spec\\.ts$', '--runInBand'],
   faults: ['--testRegex=\\.faults\\.ts$', '--runInBand'],
   soak: ['--testRegex=\\.soak\\.ts$', '--runInBand'],
+  /** The chart on a real control plane. */
+  kube: ['--testRegex=\\.kube\\.ts$', '--runInBand'],
 };
+const kubeServices = ['chart-tools', 'kube-programs'];
 /** Memory for each worker: a test may run a service, its browser and a site to scrape. */
 const WORKER_BYTES = 2 * 1024 ** 3;
 const SLOWEST_SHOWN = 10;
@@ -75,9 +78,10 @@ async function runTests(args) {
   const endWatchdog = watchFor(process.pid);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'trawl-jest-'));
   try {
-    await services.startServices(services.serviceNames, { owner: identify(process.pid) });
+    const names = args.includes('kube') ? kubeServices : services.serviceNames;
+    await services.startServices(names, { owner: identify(process.pid) });
     interrupted.signal.throwIfAborted();
-    const env = services.servicesEnv();
+    const env = services.servicesEnv(names);
     const total = { passed: 0, failed: 0 };
     for (const [at, jestArgs] of phases.entries()) {
       interrupted.signal.throwIfAborted();

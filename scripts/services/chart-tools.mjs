@@ -17,9 +17,9 @@ import { findProgram, programCache } from './find-program.mjs';
 import { goModule, goProgram } from './go-program.mjs';
 import { kubernetesSchemas, resourceSchemas } from './kube-schemas.mjs';
 
-const newest = '1.36.3';
+export const newestKubernetes = '1.36.3';
 /** Oldest and newest; Chart.yaml names the oldest. */
-const kubernetesVersions = ['1.31.14', newest];
+const kubernetesVersions = ['1.31.14', newestKubernetes];
 /** Go modules with custom resource definitions, by the files that are used. */
 const customResources = {
   'github.com/kedacore/keda/v2@v2.20.2': [
@@ -35,7 +35,7 @@ const customResources = {
   ],
 };
 /** The version of Kubernetes that `helm template` renders for, which a build by `go install` lacks. */
-const helmVersion = ['Major=1', `Minor=${newest.split('.')[1]}`]
+const helmVersion = ['Major=1', `Minor=${newestKubernetes.split('.')[1]}`]
   .map((part) => `-X helm.sh/helm/v3/pkg/chartutil.k8sVersion${part}`)
   .join(' ');
 
@@ -78,6 +78,16 @@ async function promtool(log) {
   return findProgram(['promtool']);
 }
 
+/** Files with the definitions of the custom resources. */
+export async function customResourceFiles(log) {
+  const found = [];
+  for (const [module, files] of Object.entries(customResources)) {
+    const sources = await goModule(module, log);
+    found.push(...files.map((file) => path.join(sources, file)));
+  }
+  return found;
+}
+
 /** Folder with the JSON schemas of one version, made once. */
 async function schemasOf(version, log) {
   const folder = path.join(path.dirname(programCache()[0]), `kube-schemas-${version}`);
@@ -89,12 +99,9 @@ async function schemasOf(version, log) {
   const swagger = path.join(kubernetes, 'api/openapi-spec/swagger.json');
   const write = ([name, schema]) => writeFileSync(path.join(draft, name), JSON.stringify(schema));
   kubernetesSchemas(JSON.parse(readFileSync(swagger, 'utf8'))).forEach(write);
-  for (const [module, files] of Object.entries(customResources)) {
-    const sources = await goModule(module, log);
-    for (const file of files)
-      for (const document of parseAllDocuments(readFileSync(path.join(sources, file), 'utf8')))
-        resourceSchemas(document.toJS()).forEach(write);
-  }
+  for (const file of await customResourceFiles(log))
+    for (const document of parseAllDocuments(readFileSync(file, 'utf8')))
+      resourceSchemas(document.toJS()).forEach(write);
   if (readdirSync(draft).length === 0) throw new Error(`no schemas in ${kubernetes}`);
   renameSync(draft, folder);
   return folder;

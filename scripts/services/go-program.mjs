@@ -14,27 +14,46 @@ const goToolchain = 'v0.0.1-go1.26.8';
  * Path of the program of a Go module, built if this version is not there yet.
  * @param options.module package with its version: `github.com/minio/minio@v1.2.3`
  */
-export async function goProgram({ name, module, ldflags = '', log }) {
+export function goProgram({ name, module, ldflags = '', log }) {
+  const [, version] = module.split('@');
+  return builtOnce({ name, version, log }, (go, draft) =>
+    runGo(go, ['install', `-ldflags=-s -w ${ldflags}`, module], { GOBIN: draft }),
+  );
+}
+
+/**
+ * Path of a program built from a module of our own, as `goProgram`.
+ * @param options.prepare makes the folder of the module: `{ folder, clean }`
+ */
+export function goBuild({ name, version, ldflags = '', prepare, log }) {
+  return builtOnce({ name, version, log }, async (go, draft) => {
+    const { folder, clean } = await prepare();
+    try {
+      const tidied = await runGo(go, ['mod', 'tidy', '-e'], {}, folder);
+      if (tidied.code !== 0) return tidied;
+      const output = path.join(draft, name);
+      return await runGo(
+        go,
+        ['build', '-trimpath', `-ldflags=-s -w ${ldflags}`, '-o', output, '.'],
+        {},
+        folder,
+      );
+    } finally {
+      clean();
+    }
+  });
+}
+
+async function builtOnce({ name, version, log }, build) {
   const folders = programCache();
-  const file = `${name}-${module.split('@')[1]}`;
+  const file = `${name}-${version}`;
   const found = findProgram(folders.map((folder) => path.join(folder, file)));
   if (found) return found;
   const go = await goCommand(log);
   const folder = folders.find(isUsable);
   const draft = path.join(folder, `draft-${name}-${process.pid}`);
   log(`building ${name} from its Go module, once; this takes some minutes …`);
-  const { code, output } = await withHeartbeat(`still building ${name}`, () =>
-    runStep(go, ['install', `-ldflags=-s -w ${ldflags}`, module], {
-      env: {
-        ...process.env,
-        GOBIN: draft,
-        GOFLAGS: '-buildvcs=false',
-        CGO_ENABLED: '0',
-        GOTOOLCHAIN: 'auto',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
-  );
+  const { code, output } = await withHeartbeat(`still building ${name}`, () => build(go, draft));
   if (code !== 0) {
     rmSync(draft, { recursive: true, force: true });
     throw new StartProblem(`${name} could not be built. Go said:\n${output.trim().slice(-1_500)}`);
@@ -43,6 +62,20 @@ export async function goProgram({ name, module, ldflags = '', log }) {
   renameSync(path.join(draft, name), program);
   rmSync(draft, { recursive: true, force: true });
   return program;
+}
+
+function runGo(go, args, env = {}, cwd = '/') {
+  return runStep(go, args, {
+    cwd,
+    env: {
+      ...process.env,
+      GOFLAGS: '-buildvcs=false',
+      CGO_ENABLED: '0',
+      GOTOOLCHAIN: 'auto',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 /** Folder with the sources of a Go module at a version: `k8s.io/kubernetes@v1.36.3`. */

@@ -6,13 +6,23 @@ import { isSame } from '../processes.mjs';
 import { chartTools } from './chart-tools.mjs';
 import { chromium } from './chromium.mjs';
 import { hasDocker, inDocker } from './docker.mjs';
+import { kubePrograms } from './kube-programs.mjs';
 import { minio } from './minio.mjs';
 import { postgres } from './postgres.mjs';
 import { rabbitmq } from './rabbitmq.mjs';
 import { readState, saveState } from './scratch.mjs';
 
-const services = { postgres, rabbitmq, minio, chromium, 'chart-tools': chartTools };
-export const serviceNames = Object.keys(services);
+const services = {
+  postgres,
+  rabbitmq,
+  minio,
+  chromium,
+  'chart-tools': chartTools,
+  'kube-programs': kubePrograms,
+};
+export const allServiceNames = Object.keys(services);
+/** Those that every test run needs; the others are started by their name. */
+export const serviceNames = allServiceNames.filter((name) => !services[name].isOnDemand);
 
 /**
  * Starts those that do not run yet, one after the other: parallel boots would only slow each other down. With
@@ -64,7 +74,7 @@ export async function stopServices(names = serviceNames, { forget = false } = {}
 /** Ends those that `startServices` started with that owner. */
 export async function stopOwned(ownerPid) {
   const state = readState();
-  const names = serviceNames.filter(
+  const names = allServiceNames.filter(
     (name) => state[name]?.isUp && state[name].owner?.pid === ownerPid,
   );
   await stopServices(names, { forget: true });
@@ -148,7 +158,7 @@ function variant(service, state) {
 function find(name) {
   const service = services[name];
   if (!service)
-    throw new StartProblem(`no service "${name}"; there are ${serviceNames.join(', ')}`);
+    throw new StartProblem(`no service "${name}"; there are ${allServiceNames.join(', ')}`);
   return service;
 }
 
