@@ -37,6 +37,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   typeorm: ['libs/database/', 'libs/accounts/', 'libs/billing/', 'libs/jobs/'],
   pg: ['libs/database/'],
   'prom-client': ['libs/telemetry/'],
+  '@opentelemetry/api': ['libs/telemetry/'],
   pino: ['libs/telemetry/'],
   playwright: ['libs/fetch/src/browser/', 'libs/fetch/src/render/'],
   'generic-pool': ['libs/fetch/src/browser/'],

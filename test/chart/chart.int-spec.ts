@@ -324,6 +324,23 @@ describe('network policies', () => {
       expect([address, reaches(address, port)]).toEqual([address, false]);
   });
 
+  it.each(['api', 'fetcher', 'tech-scan'])(
+    'let %s reach the collector of traces if there is one, and traces are on then',
+    (component) => {
+      const endpoint = 'http://10.20.0.7:4318';
+      const pairs = [
+        `tracing.endpoint="${endpoint}"`,
+        'networkPolicy.collector.peers=[{"ipBlock":{"cidr":"10.20.0.7/32"}}]',
+      ];
+      expect(flows('minimal', component, pairs)('10.20.0.7', 4318)).toBe(true);
+      expect(flows('minimal', component, pairs.slice(1))('10.20.0.7', 4318)).toBe(false);
+      const on = envOf(render('minimal', pairs), component);
+      expect(on['OTEL_EXPORTER_OTLP_ENDPOINT']).toBe(endpoint);
+      expect(on['OTEL_TRACES_SAMPLER_ARG']).toBe('1');
+      expect(envOf(render('minimal'), component)).not.toHaveProperty('OTEL_EXPORTER_OTLP_ENDPOINT');
+    },
+  );
+
   it('let scanners reach nothing but the broker and the store', () => {
     const reaches = flows('full', 'tech-scan');
     for (const [address, port] of publicPages) expect(reaches(address, port)).toBe(false);

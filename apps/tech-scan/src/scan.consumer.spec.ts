@@ -84,7 +84,14 @@ describe('the scan handler', () => {
     ...over,
   });
   const scan = (over: object = {}, signal = new AbortController().signal): Promise<ScanReply> =>
-    handle({ task: task(over), redelivered: false, publishedAtMs: 0, owner: null, signal });
+    handle({
+      task: task(over),
+      redelivered: false,
+      publishedAtMs: 0,
+      owner: null,
+      traceparent: null,
+      signal,
+    });
   const empty = (reason: TechReason, durationMs = 0): ScanReply => ({
     technologies: [],
     reasons: [reason],
@@ -151,6 +158,7 @@ describe('the scan handler', () => {
       redelivered: false,
       publishedAtMs: 0,
       owner: null,
+      traceparent: null,
       signal,
     });
     await expect(handled).rejects.toBeInstanceOf(DropTask);

@@ -212,6 +212,10 @@ seccompProfile: { type: Localhost, localhostProfile: {{ .item.values.chromium.lo
   "DRAIN_SECONDS" $v.drainSeconds
   "NODE_OPTIONS" (printf "--max-old-space-size=%d" (int $v.heapMiB)) -}}
 {{- with $root.Values.storage.publicUrl }}{{ $_ := set $env "STORAGE_PUBLIC_URL" . }}{{ end -}}
+{{- with $root.Values.tracing.endpoint -}}
+{{- $_ := set $env "OTEL_EXPORTER_OTLP_ENDPOINT" . -}}
+{{- $_ := set $env "OTEL_TRACES_SAMPLER_ARG" $root.Values.tracing.share -}}
+{{- end -}}
 {{- if eq $c "api" -}}
 {{- $url := $v.publicUrl -}}
 {{- if and (not $url) $v.ingress.enabled $v.ingress.hosts -}}
@@ -237,6 +241,11 @@ seccompProfile: { type: Localhost, localhostProfile: {{ .item.values.chromium.lo
 {{- if and (eq $c "fetcher") $root.Values.fetcher.deletionCost }}
 - name: DELETION_COST_POD
   valueFrom: { fieldRef: { fieldPath: metadata.name } }
+{{- end }}
+{{- if and $root.Values.tracing.endpoint $root.Values.tracing.existingSecret }}
+- name: OTEL_EXPORTER_OTLP_HEADERS
+  valueFrom:
+    secretKeyRef: { name: {{ $root.Values.tracing.existingSecret }}, key: {{ $root.Values.tracing.key }} }
 {{- end }}
 {{- range $name, $from := $v.secretSettings }}
 - name: {{ $name }}

@@ -9,6 +9,7 @@ export interface Incoming {
   readonly history: History;
   readonly publishedAtMs: number;
   readonly owner: TaskOwner | null;
+  readonly traceparent: string | null;
   readonly expectsReply: boolean;
   /** Carries the outcome out. Must not reject. */
   settle(outcome: TaskOutcome): void | Promise<void>;
@@ -28,7 +29,7 @@ export interface InFlightOptions {
  * is ignored, but it keeps its slot until the handler ends, so that a reconnect cannot double the load.
  */
 export class InFlight {
-  private readonly works = new Set<ChargeIds>();
+  private readonly works = new Set<RunningTask>();
   private idleWaiters: (() => void)[] = [];
 
   constructor(private readonly options: InFlightOptions) {}
@@ -38,7 +39,7 @@ export class InFlight {
   }
 
   start(incoming: Incoming): void {
-    const work = new ChargeIds(incoming);
+    const work = new RunningTask(incoming);
     const { queue, events } = this.options;
     this.works.add(work);
     events.inFlight?.(queue, this.works.size);
@@ -69,13 +70,13 @@ export class InFlight {
   }
 
   /** Aborts running tasks whose broker connection is lost: the broker redelivers them by itself. */
-  lose(): readonly ChargeIds[] {
+  lose(): readonly RunningTask[] {
     const running = [...this.works].filter((work) => work.state === 'running');
     for (const work of running) work.lose();
     return running;
   }
 
-  private async run(work: ChargeIds): Promise<void> {
+  private async run(work: RunningTask): Promise<void> {
     const { incoming } = work;
     const outcome = await runHandler(this.options.handler, work, {
       expectsReply: incoming.expectsReply,
@@ -91,7 +92,7 @@ export class InFlight {
     this.finish(work);
   }
 
-  private finish(work: ChargeIds): void {
+  private finish(work: RunningTask): void {
     this.works.delete(work);
     this.options.events.inFlight?.(this.options.queue, this.works.size);
     if (this.works.size === 0) {
@@ -100,14 +101,14 @@ export class InFlight {
     this.options.onFree(work.owner);
   }
 
-  private report(work: ChargeIds, result: ConsumeResult): void {
+  private report(work: RunningTask, result: ConsumeResult): void {
     const { queue, events } = this.options;
     events.processed?.(queue, result, (performance.now() - work.startedMs) / 1000);
     events.consumed?.(queue, result, work.redelivered);
   }
 }
 
-class ChargeIds implements Delivery {
+class RunningTask implements Delivery {
   state: 'running' | 'settling' | 'lost' = 'running';
   readonly startedMs = performance.now();
   private readonly controller = new AbortController();
@@ -129,6 +130,10 @@ class ChargeIds implements Delivery {
 
   get owner(): TaskOwner | null {
     return this.incoming.owner;
+  }
+
+  get traceparent(): string | null {
+    return this.incoming.traceparent;
   }
 
   get signal(): AbortSignal {

@@ -109,6 +109,7 @@ export class InMemoryConsumer implements TaskConsumer, Taker {
       history: message.history,
       publishedAtMs: message.publishedAtMs,
       owner: message.owner,
+      traceparent: message.traceparent,
       expectsReply: message.answer !== null,
       settle: (outcome) => this.settle(message, outcome),
     };

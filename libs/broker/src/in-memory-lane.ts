@@ -9,6 +9,7 @@ export interface MemoryMessage {
   readonly voidAtMs: number;
   readonly history: History;
   readonly owner: TaskOwner | null;
+  readonly traceparent: string | null;
   readonly answer: ((reply: Reply) => void) | null;
 }
 

@@ -47,7 +47,7 @@ export class InMemoryTaskQueue implements TaskQueue {
   }
 
   async publish(queue: QueueName, task: unknown, options: PublishOptions = {}): Promise<void> {
-    this.enqueue(queue, { json: encodeTask(task).toString(), ttlMs: options.ttlMs });
+    this.enqueue(queue, { json: encodeTask(task).toString(), ...options });
   }
 
   async publishMany(
@@ -56,9 +56,7 @@ export class InMemoryTaskQueue implements TaskQueue {
     options: PublishOptions = {},
   ): Promise<void> {
     const bodies = tasks.map((task) => encodeTask(task).toString());
-    const room = bodies.findIndex(
-      (json) => !this.tryEnqueue(queue, { json, ttlMs: options.ttlMs }),
-    );
+    const room = bodies.findIndex((json) => !this.tryEnqueue(queue, { json, ...options }));
     if (room < 0) return;
     const error = new QueueFullError(`Queue ${queue} is full`);
     error.refusedIndexes = bodies.slice(room).map((_, index) => room + index);
@@ -69,8 +67,9 @@ export class InMemoryTaskQueue implements TaskQueue {
     const json = encodeTask(task).toString();
     const { id, reply } = this.replies.open(options);
     try {
-      const { timeoutMs: ttlMs, owner = null } = options;
-      this.enqueue(queue, { json, ttlMs, owner, answer: (reply) => this.answer(id, reply) });
+      const { timeoutMs: ttlMs, owner = null, traceparent } = options;
+      const answer = (reply: Reply): void => this.answer(id, reply);
+      this.enqueue(queue, { json, ttlMs, owner, traceparent, answer });
     } catch (error) {
       this.replies.fail(id, error);
     }
@@ -126,11 +125,11 @@ export class InMemoryTaskQueue implements TaskQueue {
       this.events.published?.(queue, 'nacked');
       return false;
     }
-    const { json, ttlMs, owner = null, answer = null } = task;
+    const { json, ttlMs, owner = null, traceparent = null, answer = null } = task;
     const publishedAtMs = this.now();
     const voidAtMs = ttlMs === undefined ? Infinity : publishedAtMs + ttlMs;
     const history = { deliveries: 0, retries: 0 };
-    lane.push({ json, publishedAtMs, voidAtMs, history, owner, answer });
+    lane.push({ json, publishedAtMs, voidAtMs, history, owner, traceparent, answer });
     this.events.published?.(queue, 'confirmed');
     return true;
   }
@@ -145,6 +144,7 @@ interface NewTask {
   /** @default never void */
   readonly ttlMs?: number;
   readonly owner?: TaskOwner | null;
+  readonly traceparent?: string | undefined;
   readonly answer?: (reply: Reply) => void;
 }
 

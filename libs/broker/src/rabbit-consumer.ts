@@ -9,7 +9,14 @@ import {
 import type { AsyncMessage, Channel } from 'rabbitmq-client';
 import { InFlight, type Incoming } from './in-flight.js';
 import type { RabbitLink } from './rabbit-link.js';
-import { historyOf, isMalformed, ownerOf, publishedAtOf, voidAtOf } from './rabbit-message.js';
+import {
+  historyOf,
+  isMalformed,
+  ownerOf,
+  publishedAtOf,
+  traceparentOf,
+  voidAtOf,
+} from './rabbit-message.js';
 import type { RabbitTiming } from './rabbit-timing.js';
 import type { RabbitTopology } from './rabbit-topology.js';
 import type { TaskQueueEvents } from './task-queue-events.js';
@@ -280,6 +287,7 @@ export class RabbitConsumer implements TaskConsumer {
       history: historyOf(message),
       publishedAtMs: publishedAtOf(message),
       owner: ownerOf(message),
+      traceparent: traceparentOf(message),
       expectsReply: message.replyTo !== undefined,
       settle: (outcome) => this.settle(session, message, outcome),
     };

@@ -7,6 +7,7 @@ const RETRIES = 'x-retries';
 const VOID_AT = 'x-void-at';
 const TENANT = 'x-tenant';
 const FREE_PLAN = 'x-free-plan';
+const TRACEPARENT = 'traceparent';
 const REASON = 'x-dead-reason';
 const DETAIL = 'x-dead-detail';
 /** Set by quorum queues on redelivered messages. */
@@ -21,12 +22,13 @@ export interface NewTask {
   readonly replyTo?: string;
   readonly correlationId?: string;
   readonly owner?: TaskOwner | null;
+  readonly traceparent?: string | undefined;
 }
 
 /** The expiry travels twice: for the broker, and for the consumer, which checks it after a retry queue. */
 export function taskEnvelope(task: NewTask, nowMs: number): Envelope {
-  const { routingKey, ttlMs, replyTo, correlationId, owner = null } = task;
-  const headers: Headers = ownerHeaders(owner);
+  const { routingKey, ttlMs, replyTo, correlationId, owner = null, traceparent = null } = task;
+  const headers: Headers = { ...ownerHeaders(owner), ...traceHeader(traceparent) };
   const envelope: Envelope = { routingKey, mandatory: true, durable: true, headers };
   if (ttlMs !== undefined) {
     envelope.expiration = String(Math.ceil(ttlMs));
@@ -63,10 +65,19 @@ export function ownerOf(message: AsyncMessage): TaskOwner | null {
   return { tenantId, isFree: message.headers?.[FREE_PLAN] === true };
 }
 
+/** Trace of the publisher; null if it gave none. */
+export function traceparentOf(message: AsyncMessage): string | null {
+  const given: unknown = message.headers?.[TRACEPARENT];
+  return typeof given === 'string' ? given : null;
+}
+
 /** The same task again, for a retry queue. */
 export function retryEnvelope(message: AsyncMessage, routingKey: string): Envelope {
   const { replyTo, correlationId } = message;
-  const headers: Headers = ownerHeaders(ownerOf(message));
+  const headers: Headers = {
+    ...ownerHeaders(ownerOf(message)),
+    ...traceHeader(traceparentOf(message)),
+  };
   headers[RETRIES] = historyOf(message).retries + 1;
   const voidAtMs = voidAtOf(message);
   if (Number.isFinite(voidAtMs)) headers[VOID_AT] = voidAtMs;
@@ -110,6 +121,10 @@ type Headers = Record<string, number | string | boolean>;
 
 function ownerHeaders(owner: TaskOwner | null): Headers {
   return owner === null ? {} : { [TENANT]: owner.tenantId, [FREE_PLAN]: owner.isFree };
+}
+
+function traceHeader(traceparent: string | null): Headers {
+  return traceparent === null ? {} : { [TRACEPARENT]: traceparent };
 }
 
 function headerNumber(message: AsyncMessage, name: string, otherwise: number): number {

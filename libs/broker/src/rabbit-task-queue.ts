@@ -87,8 +87,8 @@ export class RabbitTaskQueue implements TaskQueue {
     return this.publishing.isUp && !this.consuming.isDown;
   }
 
-  async publish(queue: QueueName, task: unknown, { ttlMs }: PublishOptions = {}): Promise<void> {
-    await this.send(queue, encodeTask(task), { ttlMs });
+  async publish(queue: QueueName, task: unknown, options: PublishOptions = {}): Promise<void> {
+    await this.send(queue, encodeTask(task), options);
   }
 
   async publishMany(
@@ -115,6 +115,7 @@ export class RabbitTaskQueue implements TaskQueue {
       replyTo: REPLY_TO,
       correlationId: id,
       owner: options.owner ?? null,
+      traceparent: options.traceparent,
     });
     sent.catch((error: unknown) => this.replies.fail(id, error));
     return reply;

@@ -101,9 +101,10 @@ export class SealedTaskQueue implements TaskQueue {
   }
 
   private opening(queue: QueueName, handler: TaskHandler): TaskHandler {
-    return async ({ task, redelivered, publishedAtMs, owner, signal }: Delivery) => {
-      const opened = await this.open(queue, task);
-      return handler({ task: opened, redelivered, publishedAtMs, owner, signal }).catch(
+    return async (delivery: Delivery) => {
+      const { redelivered, publishedAtMs, owner, traceparent, signal } = delivery;
+      const task = await this.open(queue, delivery.task);
+      return handler({ task, redelivered, publishedAtMs, owner, traceparent, signal }).catch(
         (error: unknown) => {
           throw this.withoutContent(queue, error);
         },

@@ -49,6 +49,24 @@ function describePublishing(start: StartTaskQueue): void {
     expect(Math.abs(Date.now() - (seen[0]?.publishedAtMs ?? 0))).toBeLessThan(10_000);
   });
 
+  it("carries the trace of a task's publisher to every delivery, and none otherwise", async () => {
+    const queue = await start();
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const seen: (string | null)[] = [];
+    await queue.consume('crawl', {
+      concurrency: 1,
+      handler: async (delivery) => {
+        seen.push(delivery.traceparent);
+        if (seen.length === 1) throw new RetryTask(10, 'once more');
+      },
+    });
+    await queue.publish('crawl', 'traced', { traceparent });
+    await until(() => seen.length === 2, { what: 'the retry' });
+    await queue.publish('crawl', 'other');
+    await until(() => seen.length === 3, { what: 'the other task' });
+    expect(seen).toEqual([traceparent, traceparent, null]);
+  });
+
   it('keeps the order for a single consumer of one task at a time', async () => {
     const queue = await start();
     const tasks = Array.from({ length: 50 }, (_, index) => index);

@@ -37,12 +37,18 @@ export interface TaskQueue {
   readonly isConnected: boolean;
 }
 
-export interface PublishOptions {
+/** Carried from the publisher to the handler as it is. */
+interface Traced {
+  /** Trace of the publisher: the header `traceparent` (W3C Trace Context). */
+  readonly traceparent?: string | undefined;
+}
+
+export interface PublishOptions extends Traced {
   /** The message is void this long after publishing. @default never */
   readonly ttlMs?: number;
 }
 
-export interface RequestOptions {
+export interface RequestOptions extends Traced {
   readonly timeoutMs: number;
   /** @default null: the tasks of one more tenant, on a paid plan */
   readonly owner?: TaskOwner | null;
@@ -75,6 +81,8 @@ export interface Delivery {
   readonly redelivered: boolean;
   readonly publishedAtMs: number;
   readonly owner: TaskOwner | null;
+  /** See {@link PublishOptions}; null if the publisher gave none. */
+  readonly traceparent: string | null;
   /** Aborts when the task was requeued: the drain ran out of time, or the connection was lost. */
   readonly signal: AbortSignal;
 }

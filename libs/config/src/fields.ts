@@ -47,6 +47,20 @@ export function integer(
   return field(env, meaning, parse, options);
 }
 
+/** A number from 0 to 1. */
+export function fraction(
+  env: string,
+  meaning: string,
+  options: FieldOptions<number>,
+): Field<number> {
+  const parse = (value: string): number => {
+    const number = value.trim() === '' ? NaN : Number(value);
+    if (!(number >= 0 && number <= 1)) throw new Error('must be a number from 0 to 1');
+    return number;
+  };
+  return field(env, meaning, parse, options);
+}
+
 export function flag(env: string, meaning: string, options: FieldOptions<boolean>): Field<boolean> {
   const parse = (value: string): boolean => {
     if (value === 'true' || value === '1') return true;

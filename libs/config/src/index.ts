@@ -6,6 +6,7 @@ export {
   SettingsError,
 } from './load-settings.js';
 export { parseMailFrom, parseSmtpUrl } from './mail-settings.js';
+export { parseOtlpHeaders } from './otlp-headers.js';
 export { payPerCallTerms, type PayPerCallTerms } from './pay-per-call.js';
 export * from './plan-prices.js';
 export * from './settings.js';

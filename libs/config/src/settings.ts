@@ -7,6 +7,7 @@ import { DOCUMENT_SETTINGS } from './settings/documents.js';
 import { MODEL_SETTINGS } from './settings/models.js';
 import { ACCOUNT_SETTINGS } from './settings/accounts.js';
 import { TECH_SETTINGS } from './settings/tech.js';
+import { TRACING_SETTINGS } from './settings/tracing.js';
 import { BROWSER_SETTINGS } from './settings/browser.js';
 
 /**
@@ -15,6 +16,7 @@ import { BROWSER_SETTINGS } from './settings/browser.js';
  */
 export const SETTINGS = {
   ...SERVER_SETTINGS,
+  ...TRACING_SETTINGS,
   ...FETCHING_SETTINGS,
   ...JOB_SETTINGS,
   ...RUNG_SETTINGS,
@@ -37,6 +39,7 @@ type NoDefault =
   | 'storagePublicUrl'
   | 'publicUrl'
   | 'downloadSecret'
+  | 'otlpEndpoint'
   | 'unblockHttp'
   | 'hostedCrawlerUrl'
   | 'browserWsUrl'

@@ -5,6 +5,7 @@ import { requireSettings, type Settings } from '@app/config';
 import { SEALED_QUEUES, slotsByTenant } from '@app/contracts';
 import { Database, waitAtMost } from '@app/database';
 import { TaskKeys } from './task-keys.js';
+import { TracedTaskQueue } from './traced-task-queue.js';
 import {
   createLogger,
   Health,
@@ -121,7 +122,7 @@ function openPorts({ settings, component, keys }: PortsOptions): PortsRuntime {
   const health = new Health();
   const publicUrl = settings.publicUrl ?? `http://${urlHost(settings.host)}:${settings.port}`;
   const downloadSecret = downloadSecretOf(settings.downloadSecret, storageUrl);
-  const queue = new SealedTaskQueue({
+  const sealed = new SealedTaskQueue({
     inner: openTaskQueue({
       url: brokerUrl,
       prefix: settings.brokerPrefix,
@@ -137,6 +138,7 @@ function openPorts({ settings, component, keys }: PortsOptions): PortsRuntime {
     queues: SEALED_QUEUES,
     onFailure: (name, err) => log.error({ err, queue: name }, 'a task failed'),
   });
+  const queue = settings.otlpEndpoint === undefined ? sealed : new TracedTaskQueue(sealed);
   const blobs = openBlobStore({
     url: storageUrl,
     publicUrl,

@@ -1,7 +1,7 @@
 import type { BlobStoreEvents } from '@app/blobs';
 import type { TaskQueueEvents } from '@app/broker';
 import type { Database } from '@app/database';
-import type { Logger, Metrics } from '@app/telemetry';
+import { recordSpan, type Logger, type Metrics } from '@app/telemetry';
 
 /** Queue events as metrics and log lines. */
 export function queueEvents(metrics: Metrics, log: Logger): TaskQueueEvents {
@@ -27,11 +27,17 @@ export function queueEvents(metrics: Metrics, log: Logger): TaskQueueEvents {
   };
 }
 
-/** Storage events as metrics. */
+/** Storage events as metrics and spans. */
 export function blobEvents(metrics: Metrics): BlobStoreEvents {
   return {
-    operation: (operation, outcome, seconds) =>
-      metrics.blobSeconds.observe({ operation, outcome }, seconds),
+    operation: (operation, outcome, seconds) => {
+      metrics.blobSeconds.observe({ operation, outcome }, seconds);
+      const failed = outcome === 'error' || outcome === 'unavailable';
+      recordSpan(`storage ${operation}`, seconds, {
+        attributes: { 'trawl.storage.outcome': outcome },
+        failed,
+      });
+    },
     transferred: (operation, bytes) => metrics.blobBytes.inc({ operation }, bytes),
   };
 }

@@ -1,6 +1,20 @@
-import { BAD_SETTINGS_EXIT_CODE, loadSettings, SettingsError, type Settings } from '@app/config';
-import { followStarter, onShutdown, type ShutdownStep } from '@app/telemetry';
+import {
+  BAD_SETTINGS_EXIT_CODE,
+  loadSettings,
+  parseOtlpHeaders,
+  SettingsError,
+  type Settings,
+} from '@app/config';
+import {
+  followStarter,
+  onShutdown,
+  startTracing,
+  type Logger,
+  type ShutdownStep,
+  type Tracing,
+} from '@app/telemetry';
 import { ReservedPort } from './reserved-port.js';
+import { VERSION } from './version.js';
 import { openPortsRuntime, openRuntime, type PortsRuntime, type Runtime } from './open-runtime.js';
 
 export interface ProcessOptions {
@@ -37,11 +51,11 @@ export async function runPortsProcess(
   component: string,
   start: (runtime: PortsRuntime) => Promise<readonly ShutdownStep[]>,
 ): Promise<void> {
-  await live({}, (settings) => openPortsRuntime({ settings, component }), start);
+  await live({ component }, (settings) => openPortsRuntime({ settings, component }), start);
 }
 
 async function live<R extends PortsRuntime>(
-  options: Pick<ProcessOptions, 'settings' | 'onReady' | 'last'>,
+  options: Omit<ProcessOptions, 'migrate'>,
   open: (settings: Settings) => R,
   start: (runtime: R) => Promise<readonly ShutdownStep[]>,
 ): Promise<void> {
@@ -53,6 +67,7 @@ async function live<R extends PortsRuntime>(
     releasePort: () => held?.release() ?? Promise.resolve(),
   };
   const { log, health, metrics, ops } = runtime;
+  const tracing = await startTraces(settings, options.component, log);
   let steps: readonly ShutdownStep[] = [];
   const stop = onShutdown({
     log,
@@ -67,6 +82,7 @@ async function live<R extends PortsRuntime>(
       },
       ...steps,
       { name: 'close ports', run: () => runtime.close() },
+      { name: 'send traces', run: () => tracing.stop() },
       { name: 'close metrics', run: () => ops.close() },
       ...(options.last ?? []),
     ],
@@ -84,6 +100,12 @@ async function live<R extends PortsRuntime>(
     process.exitCode = 1;
     await stop('start failed');
   }
+}
+
+function startTraces(settings: Settings, component: string, log: Logger): Promise<Tracing> {
+  const { otlpEndpoint: endpoint, otlpHeaders, tracesShare: share } = settings;
+  const headers = parseOtlpHeaders(otlpHeaders);
+  return startTracing({ endpoint, headers, share, component, version: VERSION, log });
 }
 
 /**

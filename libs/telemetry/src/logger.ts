@@ -1,4 +1,5 @@
 import { pino, type Logger as PinoLogger } from 'pino';
+import { traceIds } from './spans.js';
 
 export type Logger = PinoLogger;
 
@@ -10,6 +11,7 @@ export function createLogger(options: {
   return pino({
     level: options.level,
     base: { component: options.component },
+    mixin: traceIds,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: pino.stdSerializers.errWithCause },

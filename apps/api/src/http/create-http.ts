@@ -9,6 +9,8 @@ import { structureProblem } from './json-structure.js';
 import { acceptLargeBodies, type LargeBodies } from './large-bodies.js';
 import { boundRawBodies, isRaw } from './raw-bodies.js';
 import { presentApiError } from './api-error.filter.js';
+import { methodLabel, routeLabel } from './request-labels.js';
+import { traceRequests } from './trace-requests.js';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 const KEEP_ALIVE_MS = 65_000;
@@ -53,6 +55,7 @@ export function createHttpAdapter({
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   parseJsonStrictly(fastify, acceptLargeBodies(fastify, settings));
   boundRawBodies(fastify);
+  traceRequests(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     metrics.httpInFlight.inc();
     // Also counts clients that disconnect, which onResponse misses.
@@ -65,25 +68,13 @@ export function createHttpAdapter({
     if (health.isDraining) reply.header('connection', 'close');
   });
   fastify.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions?.url ?? 'other';
-    const method = USUAL_METHODS.has(request.method) ? request.method : 'other';
+    const [route, method] = [routeLabel(request), methodLabel(request)];
     metrics.httpRequests.inc({ method, route, status_code: String(reply.statusCode) });
     const sync = String(isWaitingRoute(route));
     metrics.httpSeconds.observe({ method, route, sync }, reply.elapsedTime / 1_000);
   });
   return adapter;
 }
-
-/** Clients may send any other method that Node parses, and a metric label must have few values. */
-const USUAL_METHODS: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-]);
 
 /** Their body is optional. */
 const BODY_OPTIONAL: ReadonlySet<string> = new Set(['/v1/keys/provision', '/v1/keys/:id/rotate']);

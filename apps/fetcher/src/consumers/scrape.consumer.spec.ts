@@ -63,6 +63,7 @@ function answer(kind: CachedPage['kind'], asked: ScrapeTask, result?: PageResult
     redelivered: false,
     publishedAtMs: 0,
     owner: null,
+    traceparent: null,
     signal: new AbortController().signal,
   };
   return scrapeHandler(options)(delivery);
@@ -153,6 +154,7 @@ describe('a scrape with a model', () => {
       redelivered: false,
       publishedAtMs: 0,
       owner: null,
+      traceparent: null,
       signal,
     };
     return { reply: await scrapeHandler(options)(delivery), seen };

@@ -1,6 +1,6 @@
 import type { CascadeAttempt } from '@app/contracts';
 import type { FetchedPage } from '@app/fetch';
-import type { Metrics } from '@app/telemetry';
+import { recordSpan, type Metrics } from '@app/telemetry';
 import type { PageResult } from './page-result.js';
 
 const PHASES = {
@@ -14,7 +14,7 @@ const PHASES = {
   extractMs: 'extract',
 } as const;
 
-/** Records one attempt of a rung. */
+/** Records one attempt of a rung, as metrics and as a span. */
 export function observeAttempt(
   metrics: Metrics,
   { rung, ok, errorClass, latencyMs }: CascadeAttempt,
@@ -23,6 +23,10 @@ export function observeAttempt(
   const outcome = ok ? 'ok' : 'failed';
   metrics.attempts.inc({ rung, outcome, error_class: errorClass ?? 'none' });
   metrics.attemptSeconds.observe({ rung, outcome }, latencyMs / 1_000);
+  recordSpan(`fetch ${rung}`, latencyMs / 1_000, {
+    attributes: { 'trawl.rung': rung, ...(errorClass ? { 'error.type': errorClass } : {}) },
+    failed: !ok,
+  });
   if (!page) return;
   for (const [timing, phase] of Object.entries(PHASES)) {
     const ms = page.timings[timing];

@@ -8,7 +8,7 @@ import {
   type FetchedPage,
   type FetchRung,
 } from '@app/fetch';
-import type { Metrics } from '@app/telemetry';
+import { inSpan, recordSpan, type Metrics } from '@app/telemetry';
 import { assessPage, type Assessed, type Converters } from './assess-page.js';
 import { Attempts } from './attempts.js';
 import { observeAttempt, observeEscalations, observeFetch } from './fetch-metrics.js';
@@ -43,7 +43,8 @@ export class PageFetcher {
   constructor(private readonly options: PageFetcherOptions) {}
 
   async fetch(request: PageRequest): Promise<PageResult> {
-    const result = await this.fetchPage(request);
+    const attributes = { 'server.address': new URL(request.url).hostname };
+    const result = await inSpan('page', { attributes }, () => this.fetchPage(request));
     if (!request.signal?.aborted) observeFetch(this.options.metrics, result);
     return result;
   }
@@ -142,6 +143,7 @@ export class PageFetcher {
           whole: deadline,
         });
         extractMs = performance.now() - startedAt;
+        recordSpan('extract', extractMs / 1_000);
         const file = assessment.content?.file;
         if (file && !file.ok) unread.push(file);
         return assessment;

@@ -2,9 +2,9 @@ import { type ProcStat, readProcFile } from '@app/processes';
 import { listProcesses } from './process-table.js';
 
 export interface UsageMeterOptions {
-  /** Pause between two examines CPU and RSS. @default 200 */
+  /** Pause between two readings of CPU and RSS. @default 200 */
   readonly intervalMs?: number;
-  /** Each n-th look reads PSS too, which costs the kernel a walk over all pages. @default 5 */
+  /** Each n-th reading takes PSS too, which costs the kernel a walk over all pages. @default 5 */
   readonly pssEvery?: number;
 }
 
@@ -32,8 +32,8 @@ interface Followed {
  *
  * A live process counts with its own CPU plus that of the children it has reaped, so a child that
  * starts and ends between two looks is still counted, in its parent. A process once seen is
- * followed even when its parent dies first; what such an orphan used is kept from the last examine
- * it.
+ * followed even when its parent dies first; what such an orphan used is kept from the last reading
+ * of it.
  */
 export class UsageMeter {
   private readonly followed = new Map<string, Followed>();

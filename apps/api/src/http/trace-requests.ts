@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { openSpan, type OpenSpan } from '@app/telemetry';
+import { methodLabel, routeLabel } from './request-labels.js';
+
+const spans = new WeakMap<FastifyRequest, OpenSpan>();
+
+/**
+ * A span for each request, as a child of the caller's if it names one (`traceparent`, W3C Trace Context). It has the
+ * template of the route and the path without its query: neither holds a key.
+ */
+export function traceRequests(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request: FastifyRequest, _reply: FastifyReply, next) => {
+    const { traceparent } = request.headers;
+    const span = openSpan(`${methodLabel(request)} ${routeLabel(request)}`, {
+      kind: 'server',
+      parent: typeof traceparent === 'string' ? traceparent : null,
+      attributes: {
+        'http.request.method': methodLabel(request),
+        'http.route': routeLabel(request),
+        'trawl.request.id': request.id,
+      },
+    });
+    if (span === null) return next();
+    spans.set(request, span);
+    span.run(next);
+  });
+  fastify.addHook('onResponse', async (request, reply) => end(request, reply.statusCode));
+  // A caller that hung up has no response.
+  fastify.addHook('onRequestAbort', async (request) => end(request, null));
+}
+
+function end(request: FastifyRequest, status: number | null): void {
+  const span = spans.get(request);
+  if (!span) return;
+  spans.delete(request);
+  if (status === null) span.set({ 'error.type': 'client_gone' });
+  else span.set({ 'http.response.status_code': status });
+  if (status !== null && status >= 500) span.fail(String(status));
+  span.end();
+}
