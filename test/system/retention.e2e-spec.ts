@@ -74,6 +74,7 @@ describe.each(MODES)("a tenant's data, %s", (mode) => {
     });
     expect(await state()).toMatchObject({ completed_at: expect.any(String), deleted: { jobs: 2 } });
     expect(await client.jobs()).toEqual({ jobs: [] });
+    expect(await cancelledCrawls(service)).toBe(1);
     for (const id of [done.jobId, running.jobId]) {
       for (const what of ['', '/results', '/urls']) {
         const answer = await client.call('GET', `/v1/crawl/${id}${what}`);
@@ -184,3 +185,10 @@ describe('results whose days are over', () => {
     service.apps.shift();
   }, 180_000);
 });
+
+/** Cancelled crawls whose duration the API has recorded. */
+async function cancelledCrawls({ apps: [api] }: Deployment): Promise<number> {
+  const text = await (await fetch(`${api?.metricsUrl}/metrics`)).text();
+  const line = /^trawl_job_duration_seconds_count\{type="crawl",outcome="cancelled"\} (\d+)$/m;
+  return Number(line.exec(text)?.[1] ?? 0);
+}

@@ -1,4 +1,4 @@
-import { newId } from '@app/contracts';
+import { newId, type JobType } from '@app/contracts';
 import { run, type Statement, type Database } from '@app/database';
 import type { SweepOptions, TenantData } from '@app/database';
 
@@ -126,7 +126,8 @@ export async function forgetDeletions(
 
 const RUNNING: Statement = {
   name: 'running_jobs_of_tenant',
-  text: `SELECT id, type FROM jobs WHERE tenant_id = $1 AND created_at <= $2 AND expired_at IS NULL
+  text: `SELECT id, type, extract(epoch FROM now() - created_at)::float8 AS "ageSeconds"
+         FROM jobs WHERE tenant_id = $1 AND created_at <= $2 AND expired_at IS NULL
            AND status IN ('queued', 'running', 'processing') ORDER BY created_at LIMIT $3`,
 };
 const EXPIRE: Statement = {
@@ -150,11 +151,17 @@ const DELETE_JOB: Statement = {
   text: 'DELETE FROM jobs WHERE id = $1 AND tenant_id = $2 AND expired_at IS NOT NULL RETURNING 1',
 };
 
+export interface RunningJob extends Record<string, unknown> {
+  readonly id: string;
+  readonly type: JobType;
+  readonly ageSeconds: number;
+}
+
 export async function runningJobs(
   database: Database,
   { tenantId, until, limit }: TenantData,
-): Promise<readonly { readonly id: string; readonly type: string }[]> {
-  return database.query<{ id: string; type: string }>(RUNNING, [tenantId, until, limit]);
+): Promise<readonly RunningJob[]> {
+  return database.query<RunningJob>(RUNNING, [tenantId, until, limit]);
 }
 
 /** Takes results from their readers; returns of how many jobs. */

@@ -80,9 +80,9 @@ async function cancelSome(
   { tenantId, requestedAt: until }: DataDeletion,
 ): Promise<boolean> {
   const jobs = await runningJobs(database, { tenantId, until, limit: MAX_CANCELLED });
-  for (const { id, type } of jobs) {
+  for (const { id, type, ageSeconds } of jobs) {
     const end = await cancelJob(database, tenantId, id);
-    if (end?.changed) metrics.jobsCompleted.inc({ type, outcome: 'cancelled' });
+    if (end?.changed) metrics.jobEnded({ type, outcome: 'cancelled' }, ageSeconds);
   }
   return jobs.length > 0;
 }
