@@ -288,12 +288,16 @@ function dashboardOf({ name, title, panels }) {
     refresh: '30s',
     time: { from: 'now-6h', to: 'now' },
     templating: { list: [sourceVariable, namespaceVariable] },
-    links: [
-      { type: 'dashboards', title: 'Trawl', tags: ['trawl'], asDropdown: true, keepTime: true },
-    ],
+    links: [otherDashboards],
     panels: panels.map(panelOf),
   };
 }
+
+/** All fields that Grafana's schema of a dashboard requires. */
+const otherDashboards = {
+  ...{ type: 'dashboards', title: 'Trawl', tags: ['trawl'], icon: 'external link', tooltip: '' },
+  ...{ asDropdown: true, includeVars: true, keepTime: true, targetBlank: false },
+};
 
 const sourceVariable = {
   name: 'datasource',
