@@ -10,8 +10,10 @@ await runProcess({ component: 'api', migrate: true }, async (runtime) => {
     },
     () => undefined,
   );
+  const drainMs = runtime.settings.drainSeconds * 1_000;
   return [
     { name: 'stop loops', run: () => api.stopLoops() },
-    { name: 'close http', run: () => api.close(runtime.settings.drainSeconds * 1_000) },
+    { name: 'release connections', run: () => api.releaseConnections() },
+    { name: 'close http', run: () => api.close(drainMs) },
   ];
 });

@@ -4,6 +4,7 @@ import type { Runtime } from '@app/runtime';
 import { createFirstTenant } from '@app/accounts';
 import { createApp } from './create-app.js';
 import { FetcherCall } from './fetchers/fetcher-call.js';
+import { KeptConnections } from './http/kept-connections.js';
 import { OpenRequests } from './http/open-requests.js';
 import { startLoops } from './loops/start-loops.js';
 import { LiveJobs } from './jobs/results/live-jobs.js';
@@ -15,6 +16,11 @@ export interface RunningApi {
   readonly firstKey: Promise<string | null>;
   /** First step of stopping: the timeout of {@link close} starts here. */
   stopLoops(): Promise<void>;
+  /**
+   * Serves on for a second at most, until clients have left the connections they use, with the response to their next
+   * request. For a process beside which others serve: it is no longer ready, so new connections go to those.
+   */
+  releaseConnections(): Promise<void>;
   /** Stops listening and waits for the requests in progress, at most this long. */
   close(boundMs: number): Promise<void>;
 }
@@ -24,6 +30,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const { settings, log } = runtime;
   const app = await createApp(runtime);
   const requests = new OpenRequests(app.getHttpServer());
+  const connections = new KeptConnections(app.getHttpServer());
   await runtime.releasePort?.();
   await app.listen(settings.port, settings.host);
   const { address, port, family } = app.getHttpServer().address() as AddressInfo;
@@ -45,10 +52,13 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
       app.get(LiveJobs).stop();
       await loops?.stop();
     },
+    releaseConnections: () => connections.atRest(CONNECTION_REST_MS),
     close: (boundMs) => closeWithin(app, requests, stoppedAtMs + boundMs - Date.now()),
   };
 }
 
+/** A connection that was not used for so long is hardly taken up at the moment at which it is closed. */
+const CONNECTION_REST_MS = 1_000;
 /** Time for responses in progress at the deadline, and for the errors sent to the waiting requests. */
 const LAST_ANSWERS_MS = 500;
 

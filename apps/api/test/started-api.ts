@@ -48,6 +48,8 @@ export interface StartedApi {
   ): Promise<{ readonly status: number; readonly body: unknown }>;
   /** Keys of blobs that exist. */
   blobKeys(): Promise<string[]>;
+  /** Stops listening; resolves when the requests in progress have ended. */
+  close(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -133,6 +135,7 @@ export async function startTestApi(options: StartOptions = {}): Promise<StartedA
       for await (const { key } of blobs.list('')) keys.push(key);
       return keys;
     },
+    close: () => app.close(),
     async stop() {
       app.getHttpServer().closeAllConnections();
       await app.close();

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { until } from '@app/testing';
 import { startTestApi, type StartedApi } from '../../test/started-api.js';
 
 describe('the HTTP server', () => {
@@ -28,5 +31,22 @@ describe('the HTTP server', () => {
         hint: expect.any(String),
       },
     });
+  });
+});
+
+describe('the HTTP server while it closes', () => {
+  it('serves a request on a connection that was open before', async () => {
+    const api = await startTestApi();
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    await Promise.all([once(api.server, 'connection'), once(socket, 'connect')]);
+    const closed = api.close();
+    await until(() => !api.server.listening, { what: 'a server that does not listen' });
+    socket.write('GET /health/live HTTP/1.1\r\nhost: trawl\r\n\r\n');
+    const response = (await socket.toArray()).join('');
+    expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(response).toMatch(/\r\nconnection: close\r\n/i);
+    await closed;
+    await api.stop();
   });
 });

@@ -31,6 +31,8 @@ export function createHttpAdapter({
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
+    // A request that has reached a stopping process is served like those before it.
+    return503OnClosing: false,
     frameworkErrors: (
       error: { statusCode?: number },
       request: FastifyRequest,
