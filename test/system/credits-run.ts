@@ -13,6 +13,7 @@ import {
 import { AUDIT } from '../../libs/accounts/test/credit-fixture.js';
 import { RESERVED_CREDITS } from '../../libs/accounts/src/credits/credit-pools.js';
 import { createCaller, deployCluster, type Deployment } from './deployment.js';
+import { creditsOf } from './fault-checks.js';
 
 /** A tenant with so many credits. */
 export interface Payer {
@@ -112,12 +113,8 @@ export class CreditsRun {
     return row ?? { left: NaN, held: NaN, overage: NaN };
   }
 
-  async spentBy({ id }: Payer): Promise<number> {
-    const [row] = await this.sql<{ credits: number }>(
-      'SELECT coalesce(sum(credits), 0)::int AS credits FROM credit_ledger WHERE tenant_id = $1',
-      [id],
-    );
-    return row?.credits ?? NaN;
+  spentBy({ id }: Payer): Promise<number> {
+    return creditsOf(this.service, id);
   }
 
   /** What does not add up. */

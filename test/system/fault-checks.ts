@@ -1,4 +1,5 @@
 import { treeMarker, until, type JobResponse, type ResultPage } from '@app/testing';
+import { AUDIT } from '../../libs/accounts/test/credit-fixture.js';
 import { markerOf, missingOf } from './batch-run.js';
 import type { Deployment } from './deployment.js';
 import { sendTwice, endOf, listPageOf, type FaultJob } from './fault-jobs.js';
@@ -99,6 +100,24 @@ async function expectChargedOnce({ database }: Deployment, job: JobResponse): Pr
   expect(rows).toEqual([{ rows: pages, items: pages, credits: pages, unequal: 0 }]);
 }
 
+/** Credits that a tenant was charged. */
+export async function creditsOf(
+  { database }: Pick<Deployment, 'database'>,
+  tenantId: string,
+): Promise<number> {
+  const text = `SELECT coalesce(sum(credits), 0)::int AS credits FROM credit_ledger WHERE tenant_id = $1`;
+  const statement = { name: 'credits_of_tenant', text };
+  const [row] = await database.query<{ credits: number }>(statement, [tenantId]);
+  return row?.credits ?? NaN;
+}
+
+/** The balances are what their entries add up to, and no credit is reserved. */
+export async function expectAccountsInOrder({ database }: Deployment): Promise<void> {
+  expect(await database.query({ name: 'audit_of_credits', text: AUDIT })).toEqual([]);
+  const text = 'SELECT * FROM credit_holds';
+  expect(await database.query({ name: 'credits_reserved', text })).toEqual([]);
+}
+
 /** `GET /v1/crawl/:id/urls` to its end; each page of it must add up to what was discovered. */
 async function urlReportOf(
   { client }: Deployment,
@@ -164,7 +183,7 @@ const HELD = {
 const LET_GO_MS = 45_000;
 
 /** Leases, places at hosts, messages and claims: what dead processes held is free. */
-async function expectNothingReserved({ database }: Deployment): Promise<void> {
+export async function expectNothingReserved({ database }: Deployment): Promise<void> {
   const held = () => database.query<Record<string, number>>(HELD);
   const isFree = async () => Object.values((await held())[0] ?? {}).every((count) => count === 0);
   // The expectation below reports what is still held.
