@@ -9,13 +9,21 @@ import {
   FIRST_TENANT_REQUESTS_PER_MINUTE,
 } from '@app/accounts';
 import { Database } from '@app/database';
-import { spawnApp, TrawlClient, until, type LogLine, type SpawnedApp } from '@app/testing';
+import {
+  spawnApp,
+  TrawlClient,
+  until,
+  type AppName,
+  type LogLine,
+  type SpawnedApp,
+} from '@app/testing';
 import { fetcherLogin } from '../setup/fetcher-login.js';
 import {
   brokerUrl,
   freshBucket,
   freshMigratedDatabase,
   freshPrefix,
+  type Fresh,
 } from '../setup/test-servers.js';
 
 /** The service as it runs for a user: real processes, a real database, a real client. */
@@ -49,6 +57,10 @@ export interface DeployOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Other addresses than the test servers', e.g. a proxy before them. */
   readonly brokerUrl?: string;
+  /** Of a cluster: brought to the current schema, and dropped in the end. @default a fresh one */
+  readonly database?: Fresh;
+  /** Of a cluster: folders of the project from which apps are started. @default this one */
+  readonly roots?: Readonly<Partial<Record<AppName, string>>>;
 }
 
 /** Fixture sites live on loopback; everything else private stays refused. */
@@ -99,7 +111,11 @@ async function embeddedDatabaseUrl(dataDir: string): Promise<string> {
 }
 
 export async function deployCluster(options: DeployOptions = {}): Promise<Deployment> {
-  const [fresh, bucket] = await Promise.all([freshMigratedDatabase(), freshBucket()]);
+  const [fresh, bucket] = await Promise.all([
+    options.database ?? freshMigratedDatabase(),
+    freshBucket(),
+  ]);
+  const { roots = {} } = options;
   const env = {
     ...TEST_ENV,
     DATABASE_URL: fresh.url,
@@ -120,9 +136,10 @@ export async function deployCluster(options: DeployOptions = {}): Promise<Deploy
     await database.migrate();
     const fetchers = Array.from(
       { length: options.fetchers ?? 1 },
-      () => () => spawnApp({ app: 'fetcher', env: { ...env, DATABASE_URL: login.url } }),
+      () => () =>
+        spawnApp({ app: 'fetcher', root: roots.fetcher, env: { ...env, DATABASE_URL: login.url } }),
     );
-    apps.push(...(await startTogether([() => startApi(env), ...fetchers])));
+    apps.push(...(await startTogether([() => startApi(env, roots.api), ...fetchers])));
     const { key } = await createCaller(database, 'system test', 'custom');
     return assemble({ mode: 'cluster', apps, database, key, env, cleanUp });
   } catch (error) {
@@ -133,8 +150,8 @@ export async function deployCluster(options: DeployOptions = {}): Promise<Deploy
   }
 }
 
-async function startApi(env: Readonly<Record<string, string>>): Promise<SpawnedApp> {
-  const api = await spawnApp({ app: 'api', env });
+async function startApi(env: Readonly<Record<string, string>>, root?: string): Promise<SpawnedApp> {
+  const api = await spawnApp({ app: 'api', root, env });
   const isReady = async () => (await fetch(`${api.url}/health/ready`)).ok;
   await until(isReady, { what: 'a ready API', timeoutMs: 60_000 });
   return api;

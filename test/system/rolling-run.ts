@@ -69,12 +69,12 @@ export class RollingRun {
   ) {}
 
   /** @param treePages pages of the site that is crawled */
-  static async start(treePages: number): Promise<RollingRun> {
+  static async start(treePages: number, options: DeployOptions = {}): Promise<RollingRun> {
     const crawled = await startFixtureSite({ treePages, latencyMs: PAGE_MS });
     const scraped = await startFixtureSite();
     const balancer = await Balancer.start();
     const env = { ...ROLLING_ENV, PUBLIC_URL: balancer.url };
-    const service = await deployCluster({ fetchers: REPLICAS, env });
+    const service = await deployCluster({ ...options, fetchers: REPLICAS, env });
     const callers: BalancedCaller[] = [];
     for (const name of ['crawler', 'one scraper', 'another scraper']) {
       const { id, key } = await createCaller(service.database, name, 'custom');
@@ -85,7 +85,9 @@ export class RollingRun {
     const balanced = { ...service, url: balancer.url, client: crawler.client };
     const run = new RollingRun(balanced, balancer, crawled, scraped, crawler, scrapers);
     while (run.running('api').length < REPLICAS)
-      service.apps.push(await spawnApp({ app: 'api', env: { ...service.env } }));
+      service.apps.push(
+        await spawnApp({ app: 'api', root: options.roots?.api, env: { ...service.env } }),
+      );
     for (const api of run.running('api')) await balancer.add(api);
     return run;
   }

@@ -8,6 +8,8 @@ export type AppName = 'standalone' | 'api' | 'fetcher' | 'tech-scan';
 export interface SpawnAppOptions {
   readonly app: AppName;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Folder of the project that is started. @default that of this file */
+  readonly root?: string;
   /** Arguments of the app itself. */
   readonly args?: readonly string[];
   /** Flags of Node, such as `--cpu-prof`. */
@@ -33,14 +35,15 @@ export interface SpawnedApp {
  */
 export async function spawnApp(options: SpawnAppOptions): Promise<SpawnedApp> {
   const { app, env = {}, args = [], nodeFlags = [], waitUntilReady = true } = options;
-  const main = path.join(projectRoot(), `dist/apps/${app}/src/main.js`);
+  const { root = projectRoot() } = options;
+  const main = path.join(root, `dist/apps/${app}/src/main.js`);
   if (!existsSync(main)) throw new Error(`${main} is missing: run npm run build`);
   const spawned = SpawnedProcess.spawn({
     name: app,
     command: projectNode(),
-    args: [...usualNodeFlags(), ...nodeFlags, main, ...args],
+    args: [...usualNodeFlags(root), ...nodeFlags, main, ...args],
     env,
-    cwd: projectRoot(),
+    cwd: root,
     withChannel: true,
   });
   if (!waitUntilReady) return makeApp(app, spawned, '');
@@ -54,8 +57,8 @@ export async function spawnApp(options: SpawnAppOptions): Promise<SpawnedApp> {
 }
 
 /** Those of every start of an app. */
-export function usualNodeFlags(): readonly string[] {
-  const file = path.join(projectRoot(), 'scripts/node-flags.json');
+export function usualNodeFlags(root = projectRoot()): readonly string[] {
+  const file = path.join(root, 'scripts/node-flags.json');
   return JSON.parse(readFileSync(file, 'utf8')) as string[];
 }
 

@@ -1,3 +1,4 @@
+import { openFreshDatabase } from '../../../../test/setup/open-fresh-database.js';
 import { freshDatabase } from '../../../../test/setup/test-servers.js';
 import { describeSchema } from '../../test/describe-schema.js';
 import { Database } from '../database.js';
@@ -19,6 +20,18 @@ describe('the migrations', () => {
     } finally {
       await database.close();
       await empty.drop();
+    }
+  });
+
+  it('of a newer version are no concern of this one, which runs on its schema during an upgrade', async () => {
+    const { database, drop } = await openFreshDatabase();
+    try {
+      const text = `INSERT INTO schema_migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`;
+      await database.query({ name: 'later_migration', text });
+      expect(await database.isMigrated()).toBe(true);
+      expect(await database.migrate()).toEqual([]);
+    } finally {
+      await drop();
     }
   });
 });
