@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Client as MinioClient } from 'minio';
+import { Client as MinioClient, CopyDestinationOptions, CopySourceOptions } from 'minio';
 import { Client } from 'pg';
 import { databaseUrl, migratedTemplate } from './migrated-template.js';
 
@@ -46,6 +46,21 @@ export async function freshBucket(): Promise<Fresh> {
   await client.makeBucket(bucket);
   url.pathname = `/${bucket}`;
   return { url: url.href, drop: () => dropBucket(client, bucket) };
+}
+
+/** Copies every object of one bucket to another of the test MinIO. */
+export async function copyBucket(from: Fresh, to: Fresh): Promise<void> {
+  const client = storageClient(new URL(from.url));
+  const [source, target] = [from, to].map(({ url }) => new URL(url).pathname.slice(1));
+  if (source === undefined || target === undefined) throw new Error('no bucket');
+  for await (const item of client.listObjectsV2(source, '', true)) {
+    const name = nameOf(item);
+    const [kept, copy] = [
+      { Bucket: source, Object: name },
+      { Bucket: target, Object: name },
+    ];
+    await client.copyObject(new CopySourceOptions(kept), new CopyDestinationOptions(copy));
+  }
 }
 
 /** The test RabbitMQ. Shared by all tests: give queues and exchanges a {@link freshPrefix}. */
