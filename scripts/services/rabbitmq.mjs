@@ -36,35 +36,12 @@ export const rabbitmq = {
   },
 
   async start({ log, previous }) {
-    const program = await findServer(log);
-    const dir = makeScratch('rabbitmq');
     const ports = previous?.ports ?? {
       amqp: await freePort(),
       dist: await freePort(),
       epmd: await freePort(),
     };
-    const env = environment(dir, ports);
-    writeConfiguration(dir);
-    rmSync(path.join(dir, 'pid'), { force: true });
-    const logFile = path.join(dir, 'log/out.log');
-    const epmd = await startEpmd(ports.epmd, env, logFile);
-    const launcher = spawnDetached(program, [], { env, cwd: dir, logFile });
-    const state = {
-      ports,
-      url: `amqp://guest:guest@127.0.0.1:${ports.amqp}`,
-      log: logFile,
-      dir,
-      epmd,
-    };
-    const isUp = async () => {
-      if (launcher.exitCode !== null)
-        throw new StartProblem(`RabbitMQ did not start: ${endOf(logFile)}`);
-      return answersAmqp(ports.amqp);
-    };
-    if (!(await becomesTrue(isUp, startWithinMs, 200)))
-      throw new StartProblem(`RabbitMQ: ${endOf(logFile)}`);
-    const beam = Number(readFileSync(path.join(dir, 'pid'), 'utf8'));
-    return { ...state, process: identify(beam), launcher: identify(launcher.pid) };
+    return startRabbit({ log, dir: makeScratch('rabbitmq'), ports });
   },
 
   isHealthy: async (state) => isSame(state.process) && answersAmqp(state.ports.amqp),
@@ -84,6 +61,36 @@ export const rabbitmq = {
   wipe: (state) => rmSync(path.join(state.dir, 'mnesia'), { recursive: true, force: true }),
   env: (state) => ({ TEST_BROKER_URL: state.url }),
 };
+
+/**
+ * Starts a server with its files in one folder; `stop` of the service above ends it.
+ * @param options.ports `amqp`, `dist`, `epmd`; with `management` it has the management API there
+ */
+export async function startRabbit({ log, dir, ports }) {
+  const program = await findServer(log);
+  const env = environment(dir, ports);
+  writeConfiguration(dir, ports);
+  rmSync(path.join(dir, 'pid'), { force: true });
+  const logFile = path.join(dir, 'log/out.log');
+  const epmd = await startEpmd(ports.epmd, env, logFile);
+  const launcher = spawnDetached(program, [], { env, cwd: dir, logFile });
+  const state = {
+    ports,
+    url: `amqp://guest:guest@127.0.0.1:${ports.amqp}`,
+    log: logFile,
+    dir,
+    epmd,
+  };
+  const isUp = async () => {
+    if (launcher.exitCode !== null)
+      throw new StartProblem(`RabbitMQ did not start: ${endOf(logFile)}`);
+    return answersAmqp(ports.amqp);
+  };
+  if (!(await becomesTrue(isUp, startWithinMs, 200)))
+    throw new StartProblem(`RabbitMQ: ${endOf(logFile)}`);
+  const beam = Number(readFileSync(path.join(dir, 'pid'), 'utf8'));
+  return { ...state, process: identify(beam), launcher: identify(launcher.pid) };
+}
 
 async function findServer(log) {
   if (!findProgram(candidates)) await installDebian(['rabbitmq-server'], log);
@@ -128,7 +135,7 @@ function environment(dir, ports) {
   };
 }
 
-function writeConfiguration(dir) {
+function writeConfiguration(dir, { management }) {
   for (const name of ['home', 'mnesia', 'log'])
     mkdirSync(path.join(dir, name), { recursive: true, mode: 0o700 });
   const lines = [
@@ -139,8 +146,14 @@ function writeConfiguration(dir) {
     'log.console.level = warning',
     'log.file = false',
   ];
+  const plugins = ['rabbitmq_consistent_hash_exchange'];
+  if (management) {
+    plugins.push('rabbitmq_management');
+    lines.push('management.tcp.ip = 127.0.0.1', `management.tcp.port = ${management}`);
+    lines.push('collect_statistics_interval = 1000'); // 5 s by default: figures that old fit nothing
+  }
   writeFileSync(path.join(dir, 'rabbitmq.conf'), `${lines.join('\n')}\n`);
-  writeFileSync(path.join(dir, 'enabled_plugins'), '[rabbitmq_consistent_hash_exchange].\n');
+  writeFileSync(path.join(dir, 'enabled_plugins'), `[${plugins.join(',')}].\n`);
 }
 
 /**

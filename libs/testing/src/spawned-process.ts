@@ -118,6 +118,11 @@ export class SpawnedProcess {
     this.child.stdin?.write(`${line}\n`);
   }
 
+  /** Closes its standard input, as the end of this process would. */
+  closeInput(): void {
+    this.child.stdin?.end();
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }
