@@ -69,7 +69,10 @@ describe.each(MODES)('traces (%s)', (mode) => {
       { what: 'the spans of three pages', timeoutMs: 20_000 },
     );
     expect(new Set(pages.map(({ traceId }) => traceId)).size).toBe(pages.length);
-    for (const { parentSpanId } of pages) expect(parentSpanId).toBe('');
+    for (const { parentSpanId, attributes } of pages) {
+      expect(parentSpanId).toBe('');
+      expect(attributes['trawl.job.id']).toBe(jobId);
+    }
   }, 60_000);
 
   it('hold nothing that a tenant may keep secret', () => {

@@ -3,5 +3,12 @@ export * from './logger.js';
 export * from './metrics.js';
 export * from './ops-server.js';
 export * from './shutdown.js';
-export { inSpan, openSpan, recordSpan, type OpenSpan, type SpanAttributes } from './spans.js';
+export {
+  annotateSpan,
+  inSpan,
+  openSpan,
+  recordSpan,
+  type OpenSpan,
+  type SpanAttributes,
+} from './spans.js';
 export * from './tracing.js';

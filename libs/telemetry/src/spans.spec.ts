@@ -5,7 +5,7 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { inSpan, openSpan, recordSpan, recordSpans, traceIds } from './spans.js';
+import { annotateSpan, inSpan, openSpan, recordSpan, recordSpans, traceIds } from './spans.js';
 
 describe('spans', () => {
   const exporter = new InMemorySpanExporter();
@@ -32,6 +32,12 @@ describe('spans', () => {
     expect(await inSpan('any', {}, async (span) => span)).toBeNull();
     expect(traceIds()).toEqual({});
     expect(recorded()).toEqual([]);
+  });
+
+  it('take what is added to the active one', async () => {
+    annotateSpan({ lost: 1 });
+    await inSpan('outer', { parent: null }, async () => annotateSpan({ 'trawl.job.id': 'j1' }));
+    expect(exporter.getFinishedSpans()[0]?.attributes).toEqual({ 'trawl.job.id': 'j1' });
   });
 
   it('give the log their ids, which end with them', async () => {

@@ -116,6 +116,11 @@ export function recordSpan(
   span.end(endTime);
 }
 
+/** Adds to the active span, if there is one. */
+export function annotateSpan(attributes: SpanAttributes): void {
+  if (isOn) trace.getActiveSpan()?.setAttributes(attributes);
+}
+
 /** For lines of the log; empty outside of a trace. */
 export function traceIds(): { readonly trace_id?: string; readonly span_id?: string } {
   const found = isOn ? trace.getActiveSpan()?.spanContext() : undefined;

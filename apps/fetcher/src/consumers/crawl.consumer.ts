@@ -17,7 +17,7 @@ import {
   type SitemapPages,
   type CrawlTask,
 } from '@app/jobs';
-import type { Logger } from '@app/telemetry';
+import { annotateSpan, type Logger } from '@app/telemetry';
 import { scopeOf, type PageFetcher, RequestPace, waitUnlessAborted } from '@app/scrape';
 import type { CrawlThrottle } from '../load/crawl-throttle.js';
 
@@ -46,6 +46,7 @@ export function crawlHandler(options: CrawlConsumerOptions) {
   return async (delivery: Delivery): Promise<void> => {
     const page = await claimed(parseCrawlTask(delivery.task), options.claims);
     if (!page) return;
+    annotateSpan({ 'trawl.job.id': page.jobId });
     const lease = options.leases.hold(page);
     const signal = AbortSignal.any([lease.signal, delivery.signal]);
     const pace = new RequestPace(signal);
