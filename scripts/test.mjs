@@ -78,7 +78,7 @@ async function runTests(args) {
   const endWatchdog = watchFor(process.pid);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'trawl-jest-'));
   try {
-    const names = args.includes('kube') ? kubeServices : services.serviceNames;
+    const names = suiteOf(args) === 'kube' ? kubeServices : services.serviceNames;
     await services.startServices(names, { owner: identify(process.pid) });
     interrupted.signal.throwIfAborted();
     const env = services.servicesEnv(names);
@@ -100,6 +100,11 @@ async function runTests(args) {
     await services.stopOwned(process.pid);
     endWatchdog();
   }
+}
+
+function suiteOf(args) {
+  const at = args.indexOf('--suite');
+  return at < 0 ? undefined : args[at + 1];
 }
 
 /** Runs of jest, one after the other; in a full run the tests that kill servers come last. */
