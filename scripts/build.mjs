@@ -1,7 +1,7 @@
 // Compiles apps, libs, bench and test support to dist/ with swc (under a second) and copies their data files.
 // `npm run check` checks the types.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -89,9 +89,10 @@ export async function build({ force = false, log = console.log } = {}) {
         swcrc: false,
       });
       const out = path.join(fresh, path.relative(root, file)).replace(/\.ts$/, '.js');
-      await mkdir(path.dirname(out), { recursive: true });
-      await writeFile(out, `${code}\n//# sourceMappingURL=${path.basename(out)}.map\n`);
-      await writeFile(`${out}.map`, map);
+      // One open file at a time: a process may often open only 1,024.
+      mkdirSync(path.dirname(out), { recursive: true });
+      writeFileSync(out, `${code}\n//# sourceMappingURL=${path.basename(out)}.map\n`);
+      writeFileSync(`${out}.map`, map);
     }),
   );
   for (const file of data) {
