@@ -137,11 +137,13 @@ export async function startCrawl({ service, site }: Omit<Watched, 'fetcher'>): P
   return jobId;
 }
 
+const HELD_MS = 10_000;
+
 /** Resolves when the fetcher holds pages that it cannot finish, and waits for no page of its site. */
 export async function untilHeld({ site, fetcher }: Watched): Promise<void> {
   await until(async () => site.inFlight === 0 && (await claimedBy(fetcher)) > 0, {
     what: 'a fetcher that holds pages and has no request under way',
-    timeoutMs: 30_000,
+    timeoutMs: HELD_MS,
     intervalMs: 50,
   });
 }
