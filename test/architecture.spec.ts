@@ -101,14 +101,15 @@ const FILES = ['apps', 'libs'].flatMap((dir) =>
 );
 
 const IMPORT = /^(?:import|export)\b([^'";]*)['"]([^'"]+)['"]/gm;
+/** A module that is loaded when it is needed. */
+const LATE_IMPORT = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 const IMPORTS: readonly Import[] = FILES.flatMap((file) => {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
-  return [...text.matchAll(IMPORT)]
+  const early = [...text.matchAll(IMPORT)]
     .filter(([, clause = '']) => clause.trim() === '' || clause.endsWith('from '))
-    .map(([, , target = '']) => ({
-      file,
-      target,
-    }));
+    .map(([, , target = '']) => target);
+  const late = [...text.matchAll(LATE_IMPORT)].map(([, target = '']) => target);
+  return [...early, ...late].map((target) => ({ file, target }));
 });
 
 const EXPORT =

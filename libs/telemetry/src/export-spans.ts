@@ -23,7 +23,7 @@ import {
   ATTR_SERVICE_VERSION,
 } from '@opentelemetry/semantic-conventions';
 import { hostname } from 'node:os';
-import type { Tracing, TracingOptions } from './tracing.js';
+import type { Tracing, TracingOptions } from './tracing-options.js';
 
 /** Spans that wait to be sent; further ones are dropped, so that a collector that is away costs 10 MB at most. */
 const MAX_WAITING = 8_192;

@@ -12,3 +12,4 @@ export {
   type SpanAttributes,
 } from './spans.js';
 export * from './tracing.js';
+export * from './tracing-options.js';
