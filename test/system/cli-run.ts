@@ -44,14 +44,14 @@ function isExecutable(file: string): boolean {
 }
 
 /** `trawl` as a user has it: on the path of a shell, in a folder of its own, with `@trawl/client` installed there. */
-export class CommandLine {
+export class UserShell {
   private constructor(
     readonly folder: string,
     private readonly env: Readonly<Record<string, string>>,
   ) {}
 
   /** @param access TRAWL_URL, TRAWL_API_KEY and whatever else the commands read */
-  static async prepare(access: Readonly<Record<string, string>>): Promise<CommandLine> {
+  static async prepare(access: Readonly<Record<string, string>>): Promise<UserShell> {
     const folder = await mkdtemp(path.join(tmpdir(), 'trawl-cli-'));
     const bin = path.join(folder, '.bin');
     await mkdir(bin);
@@ -68,7 +68,7 @@ export class CommandLine {
       XDG_CONFIG_HOME: path.join(folder, '.config'),
       ...access,
     };
-    return new CommandLine(folder, env);
+    return new UserShell(folder, env);
   }
 
   /** A shell command; a pipe fails with any of its programs. */

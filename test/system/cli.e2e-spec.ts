@@ -8,7 +8,7 @@ import {
   startFixtureSite,
   type FixtureSite,
 } from '@app/testing';
-import { CommandLine, machineNode, type CommandEnd } from './cli-run.js';
+import { UserShell, machineNode, type CommandEnd } from './cli-run.js';
 import { deploy, type Deployment } from './deployment.js';
 
 /** Shell blocks of docs/cli.md that run the command. */
@@ -26,7 +26,7 @@ const SITE_FILES = ['127.0.0.1.md', 'about.md', 'docs.md', 'docs_install.md', 'd
 describe('the command line', () => {
   let site: FixtureSite;
   let service: Deployment;
-  let cli: CommandLine;
+  let cli: UserShell;
   /** A crawl that has ended. */
   let crawlId: string;
 
@@ -38,7 +38,7 @@ describe('the command line', () => {
     crawlId = (await service.client.waitForEnd(jobId)).id;
     const { url: TRAWL_URL, key: TRAWL_API_KEY } = service;
     const forExamples = { ID: crawlId, KEY: TRAWL_API_KEY, TRAWL: TRAWL_URL };
-    cli = await CommandLine.prepare({ TRAWL_URL, TRAWL_API_KEY, ...forExamples });
+    cli = await UserShell.prepare({ TRAWL_URL, TRAWL_API_KEY, ...forExamples });
     writeFileSync(path.join(cli.folder, 'report.pdf'), pdfOf(['Annual report of the harbour']));
   }, 120_000);
   afterAll(async () => {

@@ -10,7 +10,7 @@ import {
   until,
   type FixtureSite,
 } from '@app/testing';
-import { CommandLine, machineNode } from './cli-run.js';
+import { UserShell, machineNode } from './cli-run.js';
 import { deploy, type Deployment } from './deployment.js';
 
 /** Programs of docs/client.md. */
@@ -38,7 +38,7 @@ console.log(JSON.stringify({
 describe('the client', () => {
   let site: FixtureSite;
   let service: Deployment;
-  let folder: CommandLine;
+  let folder: UserShell;
   let trawl: Trawl;
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('the client', () => {
     site = await startFixtureSite({ treePages: 0, slowMs: 300 });
     service = await deploy('embedded', { env: { BROWSER_MAX: '0' } });
     trawl = new Trawl({ baseUrl: service.url, apiKey: service.key });
-    folder = await CommandLine.prepare({ TRAWL_URL: service.url, TRAWL_API_KEY: service.key });
+    folder = await UserShell.prepare({ TRAWL_URL: service.url, TRAWL_API_KEY: service.key });
   }, 120_000);
   afterAll(async () => {
     await folder?.remove();

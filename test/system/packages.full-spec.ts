@@ -67,7 +67,9 @@ describe('the packages of npm run pack', () => {
       const bin = path.join(user(), 'node_modules/.bin/trawl');
       const page = await runProgram(user(), node, [bin, 'scrape', site.url('/')], env);
       expect(page).toContain('Small site');
-      await runProgram(user(), node, [bin, 'crawl', site.url('/'), '--out', `site-${path.basename(path.dirname(node))}`], env); // prettier-ignore
+      const out = await mkdtemp(path.join(folder, 'site-'));
+      await runProgram(user(), node, [bin, 'crawl', site.url('/'), '--out', out], env);
+      expect(await readdir(out)).toHaveLength(8);
       await writeFile(path.join(user(), 'program.js'), PROGRAM);
       expect(await runProgram(user(), node, ['program.js'], env)).toMatch(/^\d+\.\d+\.\d+ 6\n$/);
     },

@@ -10,7 +10,7 @@ import { addParse } from './commands/parse.js';
 import { addScrape } from './commands/scrape.js';
 import { addSearch } from './commands/search.js';
 
-/** Every command adds itself, in the order of the help text. */
+/** Every command adds itself, in the order of the help text. One that serves others takes `accessFor(program)`. */
 export function addCommands(program: Command, cli: Cli): void {
   addScrape(program, cli);
   addCrawl(program, cli);

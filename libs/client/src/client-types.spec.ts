@@ -19,7 +19,7 @@ for await (const { state } of crawl.urls({ state: 'failed' })) state.trim();
 export const job: JobSnapshot = await crawl.wait({ timeoutMs: 5 });
 export const known: 'completed' | 'failed' | 'cancelled' | 'queued' | 'running' | 'processing' = job.status;
 export const items = (await trawl.batch(['u'])).results.map(({ index }) => index + 1);
-await trawl.parse(new Blob(), { format: 'rag' });
+await trawl.parse(new Blob([]), { format: 'rag' });
 await trawl.parse(new Uint8Array(1));
 export const event = (await verifyWebhook('', new Headers(), 's')).jobId.trim();
 export const isBusy = (error: unknown): boolean => error instanceof TrawlError && error.code === 'rate_limited';
