@@ -1,5 +1,5 @@
 // Writes the files that repeat code: settings in docs/settings.md and in the chart's schema, values in the chart's README,
-// and the dashboards.
+// the dashboards, and the types of the client.
 // Run by `npm run format`; `--check` writes nothing and fails where one is stale.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import prettier from 'prettier';
 
 import { ensureBuilt, isUnderServiceNode, nodeBinary, root } from './bootstrap.mjs';
+import { CLIENT_TYPES, clientTypes, readOpenApi } from './client-types.mjs';
 import { dashboardFiles } from './dashboards.mjs';
 import { valuesTable, withSettings } from './chart-tables.mjs';
 
@@ -40,6 +41,7 @@ async function wantedFiles() {
       valuesTable(values),
     ),
     'charts/trawl/values.schema.json': JSON.stringify(withSettings(schema, SETTINGS)),
+    [CLIENT_TYPES]: await clientTypes(await readOpenApi()),
     ...Object.fromEntries(
       Object.entries(dashboardFiles()).map(([name, dashboard]) => [
         `charts/trawl/files/dashboards/${name}`,

@@ -4,7 +4,7 @@ import {
   startFixtureSite,
   startWebhookReceiver,
   until,
-  verifyWebhook,
+  readSignedWebhook,
   type FixtureSite,
   type WebhookReceiver,
 } from '@app/testing';
@@ -52,7 +52,7 @@ describe('the embedded service', () => {
       what: 'the webhook of the crawl',
       timeoutMs: 30_000,
     });
-    const notified = verifyWebhook(webhook, (secret.body as { secret: string }).secret);
+    const notified = readSignedWebhook(webhook, (secret.body as { secret: string }).secret);
     expect(notified).toMatchObject({ jobId, status: 'completed' });
     const file = await fetch((notified as { result_url: string }).result_url);
     expect(await file.json()).toHaveLength(SMALL_SITE_PATHS.length);

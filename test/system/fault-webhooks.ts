@@ -1,4 +1,4 @@
-import { until, verifyWebhook, type ReceivedWebhook, type WebhookReceiver } from '@app/testing';
+import { until, readSignedWebhook, type ReceivedWebhook, type WebhookReceiver } from '@app/testing';
 import type { Deployment } from './deployment.js';
 
 interface DeliveryView {
@@ -35,7 +35,7 @@ export class FaultWebhooks {
   /** Verifies what came since the last look: to be called often, since a signature holds for five minutes. */
   read(): void {
     for (const webhook of this.hook.received.slice(this.seen)) {
-      expect(verifyWebhook(webhook, this.secret)).toMatchObject({ status: 'completed' });
+      expect(readSignedWebhook(webhook, this.secret)).toMatchObject({ status: 'completed' });
       this.told.push(webhook);
       this.seen++;
     }

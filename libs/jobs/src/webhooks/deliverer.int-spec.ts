@@ -9,7 +9,7 @@ import { createLogger, Metrics } from '@app/telemetry';
 import {
   startWebhookReceiver,
   until,
-  verifyWebhook,
+  readSignedWebhook,
   type WebhookReceiver,
   type WebhookReceiverOptions,
 } from '@app/testing';
@@ -95,7 +95,7 @@ describe('the deliverer', () => {
     if (!webhook || !delivery) throw new Error('nothing was sent');
     const body = { id: jobId, status: 'completed', result: 'http://files/k' };
     const [secret] = await showNewSecret(database, tenantId);
-    expect(verifyWebhook(webhook, secretText(secret?.secret ?? Buffer.of()))).toEqual(body);
+    expect(readSignedWebhook(webhook, secretText(secret?.secret ?? Buffer.of()))).toEqual(body);
     expect(webhook).toMatchObject({
       method: 'POST',
       path: '/hook?token=1',
@@ -130,7 +130,7 @@ describe('the deliverer', () => {
     expect(signatures).toEqual([2, 1]);
     const [during] = receiver.received;
     for (const secret of [first, second])
-      if (during && secret) verifyWebhook(during, secretText(secret.secret));
+      if (during && secret) readSignedWebhook(during, secretText(secret.secret));
   });
 
   it('retries through an outage of three days, by the schedule, under one id', async () => {

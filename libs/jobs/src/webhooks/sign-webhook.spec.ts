@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { verifyWebhook } from '@app/testing';
+import { readSignedWebhook } from '@app/testing';
 import { secretHint, secretText, webhookHeaders } from './sign-webhook.js';
 
 /** The example of the Standard Webhooks documents. */
@@ -29,7 +29,7 @@ describe('the signature of a webhook', () => {
     (body) => {
       const secret = randomBytes(32);
       const headers = webhookHeaders(message(body), [secret]);
-      expect(verifyWebhook({ body, headers }, secretText(secret))).toEqual(JSON.parse(body));
+      expect(readSignedWebhook({ body, headers }, secretText(secret))).toEqual(JSON.parse(body));
     },
   );
 
@@ -38,8 +38,8 @@ describe('the signature of a webhook', () => {
     const body = '{"n":1}';
     const headers = webhookHeaders(message(body), [current, previous]);
     for (const secret of [current, previous])
-      expect(verifyWebhook({ body, headers }, secretText(secret))).toEqual({ n: 1 });
-    expect(() => verifyWebhook({ body, headers }, secretText(other))).toThrow();
+      expect(readSignedWebhook({ body, headers }, secretText(secret))).toEqual({ n: 1 });
+    expect(() => readSignedWebhook({ body, headers }, secretText(other))).toThrow();
   });
 
   it.each([
@@ -50,14 +50,14 @@ describe('the signature of a webhook', () => {
     const secret = randomBytes(32);
     const body = '{"n":1}';
     const headers = { ...webhookHeaders(message(body), [secret]), ...changed };
-    expect(() => verifyWebhook({ body, headers, ...over }, secretText(secret))).toThrow();
+    expect(() => readSignedWebhook({ body, headers, ...over }, secretText(secret))).toThrow();
   });
 
   it('is too old for a receiver after minutes', () => {
     const secret = randomBytes(32);
     const at = new Date(Date.now() - 301_000);
     const headers = webhookHeaders({ ...message('{}'), at }, [secret]);
-    expect(() => verifyWebhook({ body: '{}', headers }, secretText(secret))).toThrow(/old/);
+    expect(() => readSignedWebhook({ body: '{}', headers }, secretText(secret))).toThrow(/old/);
   });
 });
 

@@ -91,7 +91,7 @@ export async function startWebhookReceiver(
 }
 
 /** What the body says, by the public library of Standard Webhooks; throws when the signature is wrong. */
-export function verifyWebhook(
+export function readSignedWebhook(
   { body, headers }: Pick<ReceivedWebhook, 'body' | 'headers'>,
   secret: string,
 ): unknown {

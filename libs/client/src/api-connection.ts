@@ -1,0 +1,192 @@
+import { abortableDelay } from './abortable-delay.js';
+import { responseError } from './response-error.js';
+import { RetryPolicy } from './retry-policy.js';
+import { TrawlError } from './trawl-error.js';
+
+/** Time of one attempt of most calls. */
+const DEFAULT_TIMEOUT_MS = 120_000;
+const DEFAULT_RETRIES = 4;
+const DEFAULT_RETRY_DELAY_MS = 500;
+const KEY_BYTES = 16;
+
+export interface TrawlOptions {
+  /** Address of the service, e.g. http://127.0.0.1:3000; it may have a path. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** @default the global fetch */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Further attempts after 429, 503 and network errors; 0: none. @default 4 */
+  readonly retries?: number;
+  /** Delay before the first retry without a Retry-After, in milliseconds; doubles with each one. @default 500 */
+  readonly retryDelayMs?: number;
+  /** Time of one attempt, in milliseconds. @default 120,000; 660,000 for `batch` and `extract` of many URLs */
+  readonly timeoutMs?: number;
+}
+
+/** Options of a single call. */
+export interface CallOptions {
+  /** Ends the call; it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
+  /** Time of one attempt, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** 1–255 visible ASCII characters: the same call with the same key runs and is charged once. @default random */
+  readonly idempotencyKey?: string;
+}
+
+export interface ApiCall extends CallOptions {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Begins with a slash. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  /** JSON, or a form with a file. */
+  readonly body?: object;
+  readonly accept?: string;
+  /** @default that of the connection */
+  readonly retries?: number;
+  /** Time of one attempt if neither the call nor the connection sets one. */
+  readonly usualTimeoutMs?: number;
+}
+
+/** Sends requests and repeats those that may succeed later. A POST has one Idempotency-Key for all of its attempts. */
+export class ApiConnection {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly retries: number;
+  readonly retryDelayMs: number;
+  private readonly send: NonNullable<TrawlOptions['fetch']>;
+
+  /** @throws TypeError that names the option */
+  constructor(private readonly options: TrawlOptions) {
+    this.baseUrl = checkedUrl(options.baseUrl);
+    if (!/^[\x21-\x7e]+$/.test(options.apiKey))
+      throw new TypeError('apiKey must be visible ASCII text without spaces: check how it is read');
+    this.retries = options.retries ?? DEFAULT_RETRIES;
+    this.retryDelayMs = options.retryDelayMs ?? DEFAULT_RETRY_DELAY_MS;
+    this.send = options.fetch ?? ((url, init) => fetch(url, init));
+  }
+
+  /** The JSON of a successful response. @throws TrawlError */
+  json<T>(call: ApiCall): Promise<T> {
+    return this.run(call, async (response) => parseJson<T>(await response.text(), response.status));
+  }
+
+  /** A successful response whose body the caller reads; the timeout ends with its head. @throws TrawlError */
+  open(call: ApiCall): Promise<Response> {
+    return this.run(call, async (response) => response);
+  }
+
+  private async run<T>(call: ApiCall, read: (response: Response) => Promise<T>): Promise<T> {
+    const timeoutMs =
+      call.timeoutMs ?? this.options.timeoutMs ?? call.usualTimeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const policy = new RetryPolicy({
+      retries: call.retries ?? this.retries,
+      firstDelayMs: this.retryDelayMs,
+      runningMs: timeoutMs,
+    });
+    const init = this.initOf(call);
+    for (;;) {
+      call.signal?.throwIfAborted();
+      try {
+        return await this.attempt(call, { init, timeoutMs, read });
+      } catch (cause) {
+        call.signal?.throwIfAborted();
+        const error = cause instanceof TrawlError ? cause : networkError(cause);
+        const delayMs = policy.delayAfter(error);
+        if (delayMs === undefined) throw error;
+        await abortableDelay(delayMs, call.signal);
+      }
+    }
+  }
+
+  private async attempt<T>(
+    { path, query, signal }: ApiCall,
+    { init, timeoutMs, read }: AttemptOptions<T>,
+  ): Promise<T> {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(timeoutError(timeoutMs)), timeoutMs);
+    const signals = signal === undefined ? [timeout.signal] : [timeout.signal, signal];
+    try {
+      const url = `${this.baseUrl}${path}${searchOf(query)}`;
+      const response = await this.send(url, { ...init, signal: AbortSignal.any(signals) });
+      if (!response.ok) throw await responseError(response);
+      return await read(response);
+    } catch (error) {
+      throw timeout.signal.aborted ? timeout.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private initOf({ method, body, accept, idempotencyKey }: ApiCall): RequestInit {
+    const headers: Record<string, string> = {
+      'x-api-key': this.options.apiKey,
+      'x-error-format': 'agent',
+      accept: accept ?? 'application/json',
+    };
+    if (method === 'POST') headers['idempotency-key'] = idempotencyKey ?? randomKey();
+    const isForm = body instanceof FormData;
+    if (body !== undefined && !isForm) headers['content-type'] = 'application/json';
+    return {
+      ...{ method, headers, redirect: 'manual' },
+      body: isForm || body === undefined ? body : JSON.stringify(body),
+    };
+  }
+}
+
+interface AttemptOptions<T> {
+  readonly init: RequestInit;
+  readonly timeoutMs: number;
+  readonly read: (response: Response) => Promise<T>;
+}
+
+function checkedUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
+    throw new TypeError(
+      `baseUrl must be an http:// or https:// address without user name and query, not ${baseUrl}`,
+    );
+  const base = url.origin + url.pathname;
+  return base.endsWith('/') ? base.slice(0, -1) : base;
+}
+
+function searchOf(query: ApiCall['query'] = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? '' : `?${search}`;
+}
+
+/** Unlike randomUUID, also in pages that were not loaded over https. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function parseJson<T>(text: string, status: number): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch (cause) {
+    throw new TrawlError('The response is not JSON', {
+      ...{ code: 'invalid_response', status, cause },
+      hint: 'Check that baseUrl is the address of Trawl, and any proxy on the way.',
+    });
+  }
+}
+
+function timeoutError(timeoutMs: number): TrawlError {
+  return new TrawlError(`No complete response within ${timeoutMs} ms`, {
+    code: 'timeout',
+    retryable: true,
+    hint: 'Set a larger timeoutMs, or limit the work of the call.',
+  });
+}
+
+/** What fetch rejects with says little; its cause says more. */
+function networkError(cause: unknown): TrawlError {
+  const { message = String(cause), cause: inner } = cause as Partial<Error>;
+  const reason = inner instanceof Error && inner.message !== '' ? inner.message : message;
+  return new TrawlError(`Cannot reach the service: ${reason}`, {
+    ...{ code: 'network', retryable: true, cause },
+    hint: 'Check that the service runs and that baseUrl is its address.',
+  });
+}

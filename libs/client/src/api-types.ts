@@ -1,0 +1,3629 @@
+// Generated from /openapi.json by `npm run format`. Do not edit.
+/** Version of the API that these types describe. */
+export const API_VERSION = '0.1.0';
+export interface paths {
+  '/v1/scrape': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Fetch one page as Markdown, HTML, links, JSON, summary or branding */
+    post: operations['scrape'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/map': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * List the URLs of a site, from its sitemaps or its homepage
+     * @description Reads the sitemaps that robots.txt names, /sitemap.xml and /sitemap_index.xml, with up to 15 children of indexes. For a site without sitemaps it returns the internal links of the homepage. Links to other hosts are excluded; a leading `www.` makes no difference.
+     */
+    post: operations['map'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/extract': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Extract structured data from pages: a business listing, or data by a schema */
+    post: operations['extract'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/enrich': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Enrich a company from its homepage and the usual pages
+     * @description Reads the homepage, /about, /about-us, /team, /our-team, /contact and /contact-us: e-mail addresses, phones, social profiles, technologies, team. Missing pages are not an error. Robots.txt is obeyed.
+     */
+    post: operations['enrich'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/enrich/website': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Enrich a company from the most informative pages of its site
+     * @description Like POST /v1/enrich, but reads the homepage and the pages it links to: about, team, contact and similar ones, selected by link text and URL in several languages.
+     */
+    post: operations['enrichWebsite'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/brand': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Read the brand of a company: logo, colors, fonts, profiles, industry
+     * @description Reads the homepage, its style sheets (40 at most, 512 KB each, 2 MB and 6 seconds together) and its web manifest. `brand_meta.reasons` lists the limits that cut it. Robots.txt is obeyed.
+     */
+    post: operations['brand'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/parse': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Convert a PDF or DOCX to Markdown, text and chunks, from an upload or a URL */
+    post: operations['parse'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/screenshot': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Picture of a page */
+    post: operations['screenshot'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/batch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Scrape up to 100 pages in one request, waiting or as a job
+     * @description Items are sent in the order of `urls` as they become ready; with `Accept: application/x-ndjson` one per line in order of completion, and the summary last. If one page fails, the others still succeed. With `async: true` the response is an immediate 202; then poll GET /v1/jobs/{id}.
+     */
+    post: operations['batch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/crawl': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Start a crawl */
+    post: operations['startCrawl'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/crawl/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** State and counts of a crawl (alias of /v1/jobs/{id}) */
+    get: operations['getCrawl'];
+    put?: never;
+    post?: never;
+    /** Cancel a crawl; idempotent (alias of /v1/jobs/{id}) */
+    delete: operations['cancelCrawl'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/jobs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the 20 most recent jobs, newest first */
+    get: operations['listJobs'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/jobs/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get the state and counts of a job */
+    get: operations['getJob'];
+    put?: never;
+    post?: never;
+    /** Cancel a job of any kind: crawl, batch or extraction; idempotent */
+    delete: operations['cancelJob'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/crawl/{id}/results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Page results of a crawl, also while it runs
+     * @description Paged by cursor; with `Accept: application/x-ndjson` streamed, one per line, as gzip if accepted; as a web archive with `format=warc`.
+     */
+    get: operations['getCrawlResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/crawl/{id}/urls': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * URL report: the outcome of every URL of a job, and why; also while it runs
+     * @description Paged by cursor; with `Accept: application/x-ndjson` streamed, one URL per line. Accepts the id of any job.
+     */
+    get: operations['getCrawlUrls'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/crawl/{id}/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow a job: its page results as they are stored, its state when it changes
+     * @description Server-Sent Events: `document` (id: its number, data: the document), `status` (the job as GET /v1/jobs/{id} shows it), and `end` after the last event. To continue after a disconnect, reconnect with `Last-Event-ID`.
+     */
+    get: operations['followCrawl'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/crawl/{id}/extract': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Extract new outputs from the stored pages of an ended job
+     * @description Starts a new job that fetches nothing: other formats, a listing, or data by a schema, from the stored pages of a crawl or an async batch. Poll it, read it, cancel it and get its webhook like any other job.
+     */
+    post: operations['startReextraction'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List webhooks and their deliveries */
+    get: operations['listDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks/deliveries/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get one webhook with its attempts */
+    get: operations['getDelivery'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks/deliveries/{id}/redeliver': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a webhook again
+     * @description In any state: sent at once, with a new schedule and the same `webhook-id`. A URL that a 410 disabled is enabled again.
+     */
+    post: operations['redeliver'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks/secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get the secret that signs your webhooks */
+    get: operations['getWebhookSecret'];
+    put?: never;
+    /**
+     * Show a signing secret, only once
+     * @description The first call shows the secret that already signs your deliveries, if there is one. Each further call creates a new secret; the previous one keeps signing too for 24 hours.
+     */
+    post: operations['newWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/data': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete all of your stored data
+     * @description Deletes jobs with their results and webhooks, cached pages, screenshots, responses stored for idempotency keys, and company data that your requests read. Running jobs are cancelled. Your keys, webhook secrets and the credit ledger stay. A repeated call extends a running deletion to the current time.
+     */
+    delete: operations['deleteData'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/data/deletions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get the progress of a deletion */
+    get: operations['getDeletion'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List your keys and when each was last used */
+    get: operations['listKeys'];
+    put?: never;
+    /**
+     * Create a key
+     * @description The key is shown only in this response. An account can have at most 50 active keys.
+     */
+    post: operations['createKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/keys/{id}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Rotate a key
+     * @description The new key has the label of the old one, which keeps working for `overlapSeconds` (default 24 hours, at most 7 days). Rotating the old key again in that time creates another successor and does not postpone its end. `DELETE /v1/keys/{id}` ends it sooner.
+     */
+    post: operations['rotateKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/keys/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke a key
+     * @description The key stops working at once, everywhere. Repeating the call changes nothing. You can also revoke the key of this request.
+     */
+    delete: operations['revokeKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/keys/provision': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create an account and a key without signing in
+     * @description Creates an account on the free tier with one key, which is shown only in this response. Limited within 24 hours per IP address (`PROVISION_PER_IP_PER_DAY`) and per network (`PROVISION_PER_NETWORK_PER_DAY`).
+     */
+    post: operations['provisionKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/billing/checkout': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Buy a plan or change it
+     * @description Returns a page of the payment provider. The plan changes shortly after the payment there. If the account already pays for a plan, the page changes its subscription; for the current plan it is the billing page. So nothing is paid twice.
+     */
+    post: operations['checkout'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/billing/portal': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Manage cards, invoices and cancellation on a page of the payment provider */
+    get: operations['billingPortal'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/usage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Your usage this month
+     * @description The month is the calendar month, UTC. A new account shows zeros.
+     */
+    get: operations['getUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/billing/usage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Your usage this month
+     * @description The same as GET /v1/usage.
+     */
+    get: operations['getBillingUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/pricing': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Plans, and the price of each endpoint in credits */
+    get: operations['getPricing'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export interface webhooks {
+  jobEnded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A job with a `webhook` ended
+     * @description Sent at least once. Any response but a 2xx in time is retried for three days; redirects are not followed; 410 disables the URL.
+     */
+    post: operations['jobEnded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export interface components {
+  schemas: {
+    ListingView: {
+      name?: string;
+      description?: string;
+      address?: string;
+      city?: string;
+      state?: string;
+      zip?: string;
+      country?: string;
+      phone?: string;
+      email?: string;
+      /** Format: uri */
+      url?: string;
+      /** Format: uri */
+      website?: string;
+      lat?: number;
+      lng?: number;
+      rating?: number;
+      review_count?: number;
+      /** @description Same as `review_count`. */
+      reviewCount?: number;
+      price_range?: string;
+      price_min?: number;
+      price_max?: number;
+      /** @description By day: `HH:MM-HH:MM`, joined by `, `; `closed`; `00:00-24:00` is all day. */
+      hours?: Record<string, unknown>;
+      amenities?: string[];
+      /** Format: uri */
+      hero_image?: string;
+      photo_urls?: string[];
+      license_number?: string;
+      capacity?: number;
+      founded_year?: number;
+      /** @description JSON-LD types of the page. */
+      schema_markup_types?: string[];
+      /** @description Weighted share of the fields found. */
+      _completeness: number;
+      /** @description Alias of the score. */
+      _confidence: number;
+      /** @enum {string} */
+      _extraction_method: 'json-ld' | 'microdata' | 'regex-cascade' | 'heuristic';
+      /** @description The layer and path of each field. Always included in an extraction, otherwise with `listingProvenance`. */
+      _provenance?: Record<string, unknown>;
+    };
+    FallbackView: {
+      /** @description Always true. */
+      used: boolean;
+      /** @description The first rung that failed. */
+      from: string;
+      /** @description The successful rung. */
+      to: string;
+    };
+    ActionsView: {
+      /** @description Data URIs, in the order of the actions. */
+      screenshots: string[];
+      /** @description Data URIs, in the order of the actions. */
+      pdfs: string[];
+    };
+    FeedView: {
+      url: string;
+      type: string;
+      title?: string;
+    };
+    AlternateView: {
+      language: string;
+      url: string;
+    };
+    RedirectView: {
+      url: string;
+      statusCode: number;
+    };
+    ModelUseView: {
+      /** @description Null if no model was used. */
+      model: string | null;
+      /** @description US dollars, by the price table. */
+      costUsd: number;
+      inputTokens: number;
+      outputTokens: number;
+    };
+    ScrapeMetadataView: {
+      /** @description Title of the page. */
+      title?: string;
+      description?: string;
+      language?: string;
+      canonical?: string;
+      /** @description The robots meta tag. */
+      robots?: string;
+      favicon?: string;
+      /** @description Open Graph properties. */
+      openGraph?: Record<string, unknown>;
+      /** @description Twitter properties without their prefix. */
+      twitter?: Record<string, unknown>;
+      author?: string;
+      keywords?: string;
+      /** @description As stated on the page. */
+      publishedTime?: string;
+      /** @description As stated on the page. */
+      modifiedTime?: string;
+      /** @description Types of the JSON-LD items. */
+      jsonLdTypes?: string[];
+      /** @description Feeds linked by the page. */
+      feeds?: components['schemas']['FeedView'][];
+      /** @description The page in other languages. */
+      alternates?: components['schemas']['AlternateView'][];
+      /** @description Characters of hidden text, excluded from Markdown. */
+      hiddenChars?: number;
+      contentType?: string;
+      /** @description The requested URL. */
+      sourceURL: string;
+      /** @enum {string} */
+      fetchMethod: 'fetch' | 'plain' | 'headless' | 'stealth' | 'hosted_crawler' | 'hosted_browser';
+      /** @description Fetch and extraction together, milliseconds. */
+      latencyMs: number;
+      /** @description Served from the cache. */
+      cached: boolean;
+      /** @description Age of the copy, if `cached`. */
+      cacheAgeMs?: number;
+      /** @description Evidence for the verdict, if the page is not clearly complete. */
+      signals?: string[];
+      /** @description Redirects followed. */
+      redirects?: components['schemas']['RedirectView'][];
+      /** @description The X-Robots-Tag header. */
+      xRobotsTag?: string;
+      /** @description Source layer of the listing. */
+      extractionMethod?: string;
+      /** @description Score of the listing. */
+      confidence?: number;
+      /** @description Model usage of the formats json and summary. */
+      llm?: components['schemas']['ModelUseView'];
+    };
+    CascadeAttemptView: {
+      /** @enum {string} */
+      rung: 'unblock' | 'plain' | 'headless' | 'hosted_crawler' | 'hosted_browser';
+      level: number;
+      ok: boolean;
+      latency_ms: number;
+      /** @description Null when the attempt succeeded. */
+      error_class: string | null;
+    };
+    RememberedView: {
+      /** @description The first rung tried. */
+      rung: string;
+      /** @description The reason why the lower rungs failed on this host before. */
+      error_class: string;
+      age_ms: number;
+    };
+    CascadeView: {
+      /** @description Level of the successful rung; null if all failed. */
+      level: number | null;
+      attempts: components['schemas']['CascadeAttemptView'][];
+      /** @description Present if lower rungs were skipped because of earlier results of the host. */
+      remembered?: components['schemas']['RememberedView'];
+    };
+    UnblockAttemptView: {
+      provider: string;
+      ok: boolean;
+      latency_ms: number;
+      /** @description Null when the attempt succeeded. */
+      error_class: string | null;
+      /** @enum {string} */
+      outcome: 'ok' | 'blocked' | 'failed';
+      /**
+       * @description paid: a third-party fetch provider received the URL.
+       * @enum {string}
+       */
+      cost_class: 'free' | 'paid';
+    };
+    UnblockView: {
+      attempts: components['schemas']['UnblockAttemptView'][];
+    };
+    ScrapeResult: {
+      /**
+       * Format: uri
+       * @description URL after redirects.
+       */
+      url: string;
+      ok: boolean;
+      /** @description The page as Markdown. */
+      markdown?: string;
+      /** @description Page source, with `includeHtml`. */
+      html?: string;
+      /** @description Null if the page shows no business. Absent with `extractListing: false`. */
+      listing?: components['schemas']['ListingView'] | null;
+      /** @description Requested outputs by name, when `formats` was sent. */
+      formats?: Record<string, unknown>;
+      statusCode: number;
+      /** @description Content is incomplete or blank. */
+      partial?: boolean;
+      /** @description Reason if `partial`: an error class, or the limit that cut the page, such as `max_cpu` for CPU time. */
+      partial_reason?: string;
+      /** @description A later rung returned complete content after an earlier one failed. */
+      fallback?: components['schemas']['FallbackView'];
+      /** @description Results of screenshot and pdf actions. */
+      actions?: components['schemas']['ActionsView'];
+      metadata: components['schemas']['ScrapeMetadataView'];
+      cascade: components['schemas']['CascadeView'];
+      unblock: components['schemas']['UnblockView'];
+    };
+    ScrapedFile: {
+      /**
+       * Format: uri
+       * @description URL after redirects.
+       */
+      url: string;
+      ok: boolean;
+      /** @description False: another kind of document, see `format`. */
+      isPdf: boolean;
+      /** @enum {string} */
+      format?: 'docx';
+      markdown: string;
+      text: string;
+      /** @description Requested outputs by name, when `formats` was sent. */
+      formats?: Record<string, unknown>;
+      /** @description Content was cut, or the model failed. */
+      partial?: boolean;
+      /** @description Reason if `partial`: an error class, or the limit that cut the page, such as `max_cpu` for CPU time. */
+      partial_reason?: string;
+    };
+    ScrapeRequest: {
+      /**
+       * Format: uri
+       * @description Page to fetch, http:// or https://.
+       * @example https://example.com/
+       */
+      url: string;
+      /**
+       * @description Requested outputs, returned under `formats`. Default: `["markdown"]`.
+       * @example [
+       *       "markdown",
+       *       "links"
+       *     ]
+       */
+      formats?:
+        | ('markdown' | 'rawHtml' | 'links' | 'screenshot' | 'json' | 'branding' | 'summary')[]
+        | null;
+      /** @description Adds the page source as `html`. Default: `false`. */
+      includeHtml?: boolean | null;
+      /** @description Read the business listing of the page: name, address, phone and more. `false` makes the response for a small page much smaller. Default: `true`. */
+      extractListing?: boolean | null;
+      /** @description Adds `_provenance` to `listing`: the source of each field. Default: `false`. */
+      listingProvenance?: boolean | null;
+      /**
+       * @description JSON Schema (2020-12): Schema of the format `json`. Without it: free-form data about the page.
+       * @example {
+       *       "type": "object",
+       *       "properties": {
+       *         "price": {
+       *           "type": "number"
+       *         }
+       *       }
+       *     }
+       */
+      schema?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description JSON Schema (2020-12): Alias of `schema`.
+       * @example {
+       *       "type": "object",
+       *       "properties": {
+       *         "price": {
+       *           "type": "number"
+       *         }
+       *       }
+       *     }
+       */
+      jsonSchema?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description Actions to run on the page in a browser, in order. The first failure ends the scrape with 422.
+       * @example [
+       *       {
+       *         "type": "click",
+       *         "selector": "#more"
+       *       },
+       *       {
+       *         "type": "wait",
+       *         "ms": 500
+       *       }
+       *     ]
+       */
+      actions?:
+        | {
+            /** @enum {string} */
+            type: 'click' | 'scroll' | 'wait' | 'write' | 'press' | 'screenshot' | 'pdf';
+            /** @description CSS selector of the element; required by click. */
+            selector?: string | null;
+            /** @description Text for `write`. It is typed into the element of `selector`, else into the focused field; an element without text input fails the scrape. */
+            text?: string | null;
+            /** @description Key for `press`, such as Enter or Control+A. */
+            key?: string | null;
+            /** @description wait: milliseconds. scroll: pixels, negative scrolls up. */
+            ms?: number | null;
+            /** @description Reserved. */
+            script?: string | null;
+          }[]
+        | null;
+      /** @description Keep only the main content: no menus, footers or banners. Default: `false`. */
+      onlyMainContent?: boolean | null;
+      /**
+       * @description CSS selectors: keep only matching elements.
+       * @example [
+       *       "article"
+       *     ]
+       */
+      includeTags?: string[] | null;
+      /**
+       * @description CSS selectors: remove matching elements; takes precedence over `includeTags`.
+       * @example [
+       *       "nav",
+       *       ".ads"
+       *     ]
+       */
+      excludeTags?: string[] | null;
+      /** @description Remove inline (data URI) images. Default: `false`. */
+      removeBase64Images?: boolean | null;
+      /** @description Start with the browser. Default: `false`. */
+      forceHeadless?: boolean | null;
+      /** @description Milliseconds to wait after load; more than 0 starts with the browser. Default: `0`. */
+      waitFor?: number | null;
+      /** @description Scroll to the end in a browser first, to load lazy content. Default: `false`. */
+      scroll?: boolean | null;
+      /**
+       * @description Cookies for the site of `url`, like a Cookie header: name=value; name2=value2.
+       * @example session=abc; theme=dark
+       */
+      cookies?: string | null;
+      /**
+       * @description Request headers for the site of `url`; never sent to another site.
+       * @example {
+       *       "accept-language": "fr"
+       *     }
+       */
+      headers?: {
+        [key: string]: string;
+      } | null;
+      /** @description Ignore robots.txt. Default: `false`. */
+      ignoreRobotsTxt?: boolean | null;
+      /** @description Accept a cached copy up to this age in milliseconds; 0: always fresh. Default: `0`. */
+      maxAge?: number | null;
+      /** @description Use only the cache, for a copy at least this many milliseconds old; 404 if there is none. */
+      minAge?: number | null;
+      /**
+       * @description Location of the visitor: sets the preferred language, and uses a proxy there if one is configured.
+       * @example {
+       *       "country": "DE"
+       *     }
+       */
+      location?: {
+        country?: string;
+      } | null;
+      /** @description Maximum cost of paid fetch methods for this page in US dollars; 0: none is used. */
+      costCeiling?: number | null;
+    };
+    MapRequest: {
+      /**
+       * Format: uri
+       * @description Homepage or any page of the site, http:// or https://.
+       * @example https://example.com/
+       */
+      url: string;
+      /** @description Maximum number of links to return; clamped to the plan's maximum. Default: `100`. */
+      limit?: number | null;
+      /**
+       * @description Only URLs that contain this text, ignoring case.
+       * @example pricing
+       */
+      search?: string | null;
+    };
+    MapResult: {
+      /**
+       * Format: uri
+       * @description The requested URL, normalized.
+       */
+      url: string;
+      /** @description URLs of the site without duplicates, in the order of its sitemaps or its homepage. */
+      links: string[];
+      /** @description Number of `links`. */
+      total: number;
+      /**
+       * @description The source of the links: sitemaps, the homepage (`crawl`), or none. A search without a hit still names the source searched.
+       * @enum {string}
+       */
+      source: 'sitemap' | 'crawl' | 'none';
+      /**
+       * @description The time limit was reached; `links` are those found by then.
+       * @enum {boolean}
+       */
+      timedOut?: true;
+      /** @description Limits that cut the result; absent if none did. `limit`: there are more links than requested. Limits of sitemaps: `bytes` (50 MB each, uncompressed), `urls` (50,000 each), `children` (15), `depth` (3 indexes above one another), `declared` (15 named by robots.txt), `loc_length` (2,048 characters), `nested_gzip`, `incomplete` (one broke off), `unread` (one could not be fetched, or is none). `link_bytes`: the addresses of one map pass 64 MB. */
+      cuts?: string[];
+    };
+    ExtractedListing: {
+      /** @description Only part of the content was read. */
+      partial?: boolean;
+      /** @description Reason if `partial`: an error class, or the limit that cut the page, such as `max_cpu` for CPU time. */
+      partial_reason?: string;
+      /** @description Null for content without a URL. */
+      url: string | null;
+      /** @description Null: the page shows no business. */
+      data: components['schemas']['ListingView'] | null;
+      /**
+       * @description Why `data` is null.
+       * @enum {string}
+       */
+      reason?: 'no_listing';
+    };
+    ExtractMetadataView: {
+      /** @description Null if no model was used. */
+      model: string | null;
+      /** @description US dollars, by the price table. */
+      costUsd: number;
+      inputTokens: number;
+      outputTokens: number;
+      /** @description Fetch and extraction together, milliseconds. */
+      latencyMs: number;
+    };
+    ExtractedData: {
+      /** @description Only part of the content was read. */
+      partial?: boolean;
+      /** @description Reason if `partial`: an error class, or the limit that cut the page, such as `max_cpu` for CPU time. */
+      partial_reason?: string;
+      /** @description Null for content without a URL. */
+      url: string | null;
+      /** @description Data by `schema`; null for values that the content lacks. Null on a blank page. */
+      data: Record<string, unknown> | unknown[] | string | number | boolean | null;
+      /** @description The schema as sent. */
+      schema: Record<string, unknown>;
+      metadata: components['schemas']['ExtractMetadataView'];
+      /** @description Quotes of the content that support each value, by JSON pointer into `data`. */
+      _provenance: Record<string, unknown>;
+    };
+    ExtractItem: {
+      /** @description Only part of the content was read. */
+      partial?: boolean;
+      /** @description Reason if `partial`: an error class, or the limit that cut the page, such as `max_cpu` for CPU time. */
+      partial_reason?: string;
+      /** @description The URL as sent. */
+      url: string;
+      ok: boolean;
+      /** @description As without `urls`, when `ok`. */
+      data?: Record<string, unknown> | unknown[] | string | number | boolean | null;
+      /** @description When not `ok`. */
+      error?: string;
+      /**
+       * @description Why `data` is null.
+       * @enum {string}
+       */
+      reason?: 'no_listing';
+      metadata?: components['schemas']['ExtractMetadataView'];
+      _provenance?: Record<string, unknown>;
+    };
+    ExtractSummary: {
+      total: number;
+      ok: number;
+      failed: number;
+    };
+    ExtractedMany: {
+      results: components['schemas']['ExtractItem'][];
+      summary: components['schemas']['ExtractSummary'];
+    };
+    ExtractRequest: {
+      /**
+       * Format: uri
+       * @description Page to read; required unless `urls`, `html` or `markdown` is set. With `html` or `markdown`: base of relative URLs.
+       * @example https://example.com/
+       */
+      url?: string | null;
+      /** @description Pages to read, five at a time. The whole request is rejected if one URL is not fetchable. */
+      urls?: string[] | null;
+      /** @description Page source to read; nothing is fetched. */
+      html?: string | null;
+      /** @description Text to read; nothing is fetched. With `html` and `schema`, the model reads this text. */
+      markdown?: string | null;
+      /**
+       * @description JSON Schema (2020-12): Schema of `data`. Without it: the business listing of the page, free.
+       * @example {
+       *       "type": "object",
+       *       "properties": {
+       *         "price": {
+       *           "type": "number"
+       *         }
+       *       }
+       *     }
+       */
+      schema?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description high: a stronger model. Used with `schema`. Default: `"low"`.
+       * @enum {string|null}
+       */
+      complexity?: 'low' | 'high' | null;
+    };
+    EnrichRequest: {
+      /**
+       * @description The company: a domain (`example.com`), or any URL of its site. A domain is fetched by https, then by http if that fails. Required, as `domain` or `url`.
+       * @example example.com
+       */
+      domain?: string | null;
+      /** @description Alias of `domain`. */
+      url?: string | null;
+      /** @description Find e-mail addresses. Default: `true`. */
+      includeEmails?: boolean | null;
+      /** @description Detect the technologies of the site. Default: `true`. */
+      includeTech?: boolean | null;
+      /** @description Find names of the team. Default: `true`. */
+      includeTeam?: boolean | null;
+      /** @description Also read the brand: logo, colors, fonts, industry. Default: `false`. */
+      includeBrand?: boolean | null;
+      /** @description Also render the homepage in a browser, and inspect its globals and the resources it loads. Default: `false`. */
+      deepTech?: boolean | null;
+      /** @description Let a model find team names in text without markup. No model is used on the free plan or if none is configured; see `_extraction_method`. Default: `false`. */
+      useModel?: boolean | null;
+      /** @description Accept a cached result of the same request up to this age in milliseconds; 0: always fresh. Default: `0`. */
+      maxAge?: number | null;
+      /** @description Maximum number of pages to read, including the homepage; more than 7 counts as 7. Default: `7`. */
+      maxPages?: number | null;
+    };
+    SocialView: {
+      /** Format: uri */
+      linkedin?: string;
+      /** Format: uri */
+      twitter?: string;
+      /** Format: uri */
+      facebook?: string;
+      /** Format: uri */
+      instagram?: string;
+      /** Format: uri */
+      youtube?: string;
+    };
+    TechnologyView: {
+      name: string;
+      /** @example CMS */
+      category: string;
+      confidence: number;
+      /** @description Position as the site states it. */
+      version?: string;
+    };
+    TeamMemberView: {
+      name: string;
+      role?: string;
+      /** @description From JSON-LD only. */
+      email?: string;
+    };
+    HomepageView: {
+      title?: string;
+      description?: string;
+      /** Format: uri */
+      hero_image?: string;
+    };
+    BrandMetaView: {
+      /** @description True if there are `reasons`, or if the brand could not be read. */
+      partial: boolean;
+      /** @description Parts that were not read. */
+      reasons: (
+        | 'stylesheet_budget'
+        | 'stylesheet_count_cap'
+        | 'stylesheet_byte_cap'
+        | 'stylesheet_total_byte_cap'
+        | 'stylesheet_timeout'
+        | 'css_cap'
+        | 'var_budget'
+        | 'var_depth_cap'
+        | 'css_value_cap'
+        | 'button_scan_cap'
+        | 'jsonld_node_cap'
+      )[];
+    };
+    TechMetaView: {
+      /** @description There are `reasons`. */
+      partial: boolean;
+      /** @description Parts that were not scanned. */
+      reasons: (
+        | 'time_budget'
+        | 'html_cap'
+        | 'tag_scan_cap'
+        | 'value_cap'
+        | 'item_cap'
+        | 'inline_script_cap'
+        | 'worker_terminated'
+        | 'queue_timeout'
+        | 'worker_error'
+        | 'request_budget'
+        | 'deep_budget'
+        | 'request_cap'
+        | 'render_failed'
+        | 'tenant_cooldown'
+      )[];
+      /** @description Bytes of HTML read, over all pages. */
+      scanned_bytes: number;
+      /** @description Milliseconds of scanning, over all pages. */
+      duration_ms: number;
+      /** @description With `deepTech`: the sources matched. */
+      sources?: ('html' | 'runtime' | 'network')[];
+    };
+    EnrichResult: {
+      /**
+       * @description Without protocol, `www.` and port.
+       * @example example.com
+       */
+      domain: string;
+      /** @description Without duplicates, shared platforms and no-reply addresses. */
+      emails: string[];
+      /** @description In US formats, as written on the site. */
+      phones: string[];
+      social: components['schemas']['SocialView'];
+      /** @description By confidence (highest first), category, name, over all pages. */
+      tech_stack: components['schemas']['TechnologyView'][];
+      team: components['schemas']['TeamMemberView'][];
+      /** @description URLs that redirect to the same page count once. */
+      pages_crawled: number;
+      homepage: components['schemas']['HomepageView'];
+      /** @description With `includeBrand`: the brand profile, as POST /v1/brand returns it. */
+      brand?: {
+        [key: string]: unknown;
+      };
+      /** @description With `includeBrand`. */
+      brand_meta?: components['schemas']['BrandMetaView'];
+      /** @description With `includeTech`. */
+      tech_meta?: components['schemas']['TechMetaView'];
+      /** @description Share of the 8 signals that were found. */
+      _completeness: number;
+      /** @description The same as `_completeness`. */
+      _confidence: number;
+      /** @enum {string} */
+      _extraction_method: 'deterministic' | 'deterministic+llm';
+      /** @description Milliseconds. */
+      _latency_ms: number;
+      /** @description With `maxAge`: age of the cached result in milliseconds. */
+      _cache_age_ms?: number;
+    };
+    EnrichWebsiteRequest: {
+      /**
+       * @description The company: a domain (`example.com`), or any URL of its site. A domain is fetched by https, then by http if that fails. Required, as `domain` or `url`.
+       * @example example.com
+       */
+      domain?: string | null;
+      /** @description Alias of `domain`. */
+      url?: string | null;
+      /** @description Find e-mail addresses. Default: `true`. */
+      includeEmails?: boolean | null;
+      /** @description Detect the technologies of the site. Default: `true`. */
+      includeTech?: boolean | null;
+      /** @description Find names of the team. Default: `true`. */
+      includeTeam?: boolean | null;
+      /** @description Also read the brand: logo, colors, fonts, industry. Default: `false`. */
+      includeBrand?: boolean | null;
+      /** @description Also render the homepage in a browser, and inspect its globals and the resources it loads. Default: `false`. */
+      deepTech?: boolean | null;
+      /** @description Let a model find team names in text without markup. No model is used on the free plan or if none is configured; see `_extraction_method`. Default: `false`. */
+      useModel?: boolean | null;
+      /** @description Accept a cached result of the same request up to this age in milliseconds; 0: always fresh. Default: `0`. */
+      maxAge?: number | null;
+      /** @description Maximum number of pages to read: the homepage and the most informative pages it links to. More than 20 counts as 20. Default: `10`. */
+      maxPages?: number | null;
+    };
+    BrandRequest: {
+      /**
+       * @description The company: a domain (`example.com`), or any URL of its site. A domain is fetched by https, then by http if that fails. Required, as `domain` or `url`.
+       * @example example.com
+       */
+      domain?: string | null;
+      /** @description Alias of `domain`. */
+      url?: string | null;
+    };
+    BrandColorView: {
+      /** @example #0d6efd */
+      hex: string;
+      /**
+       * @example [
+       *       13,
+       *       110,
+       *       253
+       *     ]
+       */
+      rgb: number[];
+      /** @description Weight of the color on the page: its uses by role (buttons, links, header and theme color count most); greys count a tenth. */
+      frequency: number;
+    };
+    IndustryView: {
+      /**
+       * @description NAICS 2022 code.
+       * @example 722511
+       */
+      naics: string;
+      /** @example Full-Service Restaurants */
+      title: string;
+      confidence: number;
+    };
+    BrandResult: {
+      /**
+       * @description Without protocol, `www.` and port.
+       * @example example.com
+       */
+      domain: string;
+      name?: string;
+      description?: string;
+      /** Format: uri */
+      logo?: string;
+      /** Format: uri */
+      favicon?: string;
+      /** @description By `frequency`, highest first. */
+      colors: components['schemas']['BrandColorView'][];
+      /** @description Font families of the page's text, most used first. System fonts and icon fonts are excluded. */
+      fonts: string[];
+      socials: components['schemas']['SocialView'];
+      /** @description Absent unless one is clearly ahead. */
+      industry?: components['schemas']['IndustryView'];
+      /** @description 0.4, and 0.12 for each of logo, colors, fonts, socials and industry. */
+      _confidence: number;
+      /** @description The source URL of each resolved field, by field name. */
+      _provenance: {
+        [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description When the site was read.
+       */
+      _freshness: string;
+      brand_meta: components['schemas']['BrandMetaView'];
+    };
+    ParseRequest: {
+      /**
+       * Format: uri
+       * @description URL of a PDF or DOCX.
+       * @example https://example.com/report.pdf
+       */
+      url: string;
+      /**
+       * @description rag: adds `chunks` for an embedding index. Markdown and text are always included. Default: `"markdown"`.
+       * @enum {string|null}
+       */
+      format?: 'markdown' | 'text' | 'rag' | null;
+    };
+    ParseUpload: {
+      /**
+       * Format: binary
+       * @description A PDF or DOCX.
+       */
+      file: string;
+      /**
+       * @description rag: adds `chunks` for an embedding index. Markdown and text are always included. Default: `"markdown"`.
+       * @enum {string}
+       */
+      format?: 'markdown' | 'text' | 'rag';
+    };
+    ChunkView: {
+      /** @description The same document gets the same ids. */
+      id: string;
+      index: number;
+      /** @description Markdown. */
+      text: string;
+      /** @description Titles of its sections, outermost first. */
+      headings: string[];
+      tokens: number;
+      /** @description SHA-256 of `text`, hexadecimal. */
+      contentHash: string;
+    };
+    ParseResult: {
+      ok: boolean;
+      markdown: string;
+      text: string;
+      /**
+       * @description Detected from the content, not the name.
+       * @enum {string}
+       */
+      format: 'pdf' | 'docx';
+      /** @description PDF only. */
+      pages?: number;
+      /** @description With `format` rag. */
+      chunks?: components['schemas']['ChunkView'][];
+      /** @description A vision model read the text from images of the pages. */
+      scanned?: boolean;
+      /** @description Part of the content was cut. */
+      partial?: boolean;
+      /** @description What, when `partial`. */
+      partial_reason?: string;
+    };
+    ScreenshotRequest: {
+      /**
+       * Format: uri
+       * @description Page to capture, http:// or https://.
+       * @example https://example.com/
+       */
+      url: string;
+      /** @description Capture the whole page, not only the viewport. Default: `true`. */
+      fullPage?: boolean | null;
+      /** @description Width of the viewport in CSS pixels: 1280 by default, 390 with `mobile`. At most 1280 with `mobile`. */
+      width?: number | null;
+      /** @description Emulate a phone: viewport, touch, user agent. Default: `false`. */
+      mobile?: boolean | null;
+      /** @description Milliseconds to wait after the DOM content was loaded. Default: `1000`. */
+      waitFor?: number | null;
+      /**
+       * @description JSON array text of cookie objects with name, value, domain.
+       * @example [{"name":"session","value":"abc","domain":"example.com"}]
+       */
+      cookies?: string | null;
+      /**
+       * @description CSS selector: capture only the first matching element.
+       * @example main
+       */
+      element?: string | null;
+      /**
+       * @description Format of the image. Default: `"png"`.
+       * @enum {string|null}
+       */
+      format?: 'png' | 'jpeg' | null;
+    };
+    ScreenshotResult: {
+      /**
+       * Format: uri
+       * @description URL after redirects.
+       */
+      url: string;
+      /** @description Width of the image in pixels: that of the viewport; with `mobile`, more than two pixels per CSS pixel. */
+      width: number;
+      /** @description Height of the image in pixels. */
+      height: number;
+      /** @description True if the page exceeds the maximum image height: its lower part is missing. */
+      clipped?: boolean;
+      /** @enum {string} */
+      format: 'png' | 'jpeg';
+      latencyMs: number;
+      /** @description Screenshots per day on this plan. */
+      dailyLimit: number;
+      /** @description Signed URL, if object storage is configured. */
+      imageUrl?: string;
+      /** @description The image, otherwise. */
+      base64?: string;
+    };
+    BatchRequest: {
+      /**
+       * @description Requested outputs, returned under `formats`. Default: `["markdown"]`.
+       * @example [
+       *       "markdown",
+       *       "links"
+       *     ]
+       */
+      formats?:
+        | ('markdown' | 'rawHtml' | 'links' | 'screenshot' | 'json' | 'branding' | 'summary')[]
+        | null;
+      /** @description Adds the page source as `html`. Default: `false`. */
+      includeHtml?: boolean | null;
+      /** @description Read the business listing of the page: name, address, phone and more. `false` makes the response for a small page much smaller. Default: `true`. */
+      extractListing?: boolean | null;
+      /** @description Adds `_provenance` to `listing`: the source of each field. Default: `false`. */
+      listingProvenance?: boolean | null;
+      /**
+       * @description JSON Schema (2020-12): Schema of the format `json`. Without it: free-form data about the page.
+       * @example {
+       *       "type": "object",
+       *       "properties": {
+       *         "price": {
+       *           "type": "number"
+       *         }
+       *       }
+       *     }
+       */
+      schema?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description JSON Schema (2020-12): Alias of `schema`.
+       * @example {
+       *       "type": "object",
+       *       "properties": {
+       *         "price": {
+       *           "type": "number"
+       *         }
+       *       }
+       *     }
+       */
+      jsonSchema?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description Actions to run on the page in a browser, in order. The first failure ends the scrape with 422.
+       * @example [
+       *       {
+       *         "type": "click",
+       *         "selector": "#more"
+       *       },
+       *       {
+       *         "type": "wait",
+       *         "ms": 500
+       *       }
+       *     ]
+       */
+      actions?:
+        | {
+            /** @enum {string} */
+            type: 'click' | 'scroll' | 'wait' | 'write' | 'press' | 'screenshot' | 'pdf';
+            /** @description CSS selector of the element; required by click. */
+            selector?: string | null;
+            /** @description Text for `write`. It is typed into the element of `selector`, else into the focused field; an element without text input fails the scrape. */
+            text?: string | null;
+            /** @description Key for `press`, such as Enter or Control+A. */
+            key?: string | null;
+            /** @description wait: milliseconds. scroll: pixels, negative scrolls up. */
+            ms?: number | null;
+            /** @description Reserved. */
+            script?: string | null;
+          }[]
+        | null;
+      /** @description Keep only the main content: no menus, footers or banners. Default: `false`. */
+      onlyMainContent?: boolean | null;
+      /**
+       * @description CSS selectors: keep only matching elements.
+       * @example [
+       *       "article"
+       *     ]
+       */
+      includeTags?: string[] | null;
+      /**
+       * @description CSS selectors: remove matching elements; takes precedence over `includeTags`.
+       * @example [
+       *       "nav",
+       *       ".ads"
+       *     ]
+       */
+      excludeTags?: string[] | null;
+      /** @description Remove inline (data URI) images. Default: `false`. */
+      removeBase64Images?: boolean | null;
+      /** @description Start with the browser. Default: `false`. */
+      forceHeadless?: boolean | null;
+      /** @description Milliseconds to wait after load; more than 0 starts with the browser. Default: `0`. */
+      waitFor?: number | null;
+      /** @description Scroll to the end in a browser first, to load lazy content. Default: `false`. */
+      scroll?: boolean | null;
+      /**
+       * @description Cookies for the site of `url`, like a Cookie header: name=value; name2=value2.
+       * @example session=abc; theme=dark
+       */
+      cookies?: string | null;
+      /**
+       * @description Request headers for the site of `url`; never sent to another site.
+       * @example {
+       *       "accept-language": "fr"
+       *     }
+       */
+      headers?: {
+        [key: string]: string;
+      } | null;
+      /** @description Ignore robots.txt. Default: `false`. */
+      ignoreRobotsTxt?: boolean | null;
+      /** @description Accept a cached copy up to this age in milliseconds; 0: always fresh. Default: `0`. */
+      maxAge?: number | null;
+      /** @description Use only the cache, for a copy at least this many milliseconds old; 404 if there is none. */
+      minAge?: number | null;
+      /**
+       * @description Location of the visitor: sets the preferred language, and uses a proxy there if one is configured.
+       * @example {
+       *       "country": "DE"
+       *     }
+       */
+      location?: {
+        country?: string;
+      } | null;
+      /** @description Maximum cost of paid fetch methods for this page in US dollars; 0: none is used. */
+      costCeiling?: number | null;
+      /**
+       * @description Pages to scrape, http:// or https://. A URL listed twice is fetched and charged once.
+       * @example [
+       *       "https://example.com/",
+       *       "https://example.org/"
+       *     ]
+       */
+      urls: string[];
+      /** @description Return 202 at once and process the list as a job: poll GET /v1/jobs/{id}. Does not support `actions`, `schema`, `maxAge`, `minAge` and the formats json and summary. Default: `false`. */
+      async?: boolean | null;
+      /**
+       * Format: uri
+       * @description With `async`: URL notified when the job ends. Stored with the job.
+       */
+      webhook?: string | null;
+      /**
+       * Format: uri
+       * @description Alias of `webhook`.
+       */
+      webhookUrl?: string | null;
+    };
+    BatchItem: {
+      /** @description Place in `urls`. */
+      index: number;
+      /** @description The URL after redirects if `ok`, else as sent. */
+      url: string;
+      /** @description If true, every other field is as in the response of POST /v1/scrape. */
+      ok: boolean;
+      /** @description If not `ok`: the error text. */
+      error?: string;
+      /** @description If not `ok`: how to fix it. */
+      hint?: string;
+      /** @description If not `ok`: the error code, such as fetch_failed, blocked_url or batch_timeout. */
+      code?: string;
+      /** @description When `ok`, unless `formats` leaves it out. */
+      markdown?: string;
+      /** @description When `ok`; see POST /v1/scrape. */
+      metadata?: Record<string, unknown>;
+      /** @description The attempts made; see POST /v1/scrape. */
+      cascade?: Record<string, unknown>;
+    };
+    BatchSummary: {
+      total: number;
+      ok: number;
+      failed: number;
+    };
+    BatchAnswer: {
+      /** @description One per entry of `urls`, in its order. */
+      results: components['schemas']['BatchItem'][];
+      summary: components['schemas']['BatchSummary'];
+      /** @description In the body, not in a header, because it is known only at the end. */
+      creditsUsed: number;
+    };
+    BatchAccepted: {
+      /** Format: uuid */
+      jobId: string;
+      /** @enum {string} */
+      status: 'queued';
+      /**
+       * Format: uri
+       * @description The first of `urls`; represents the job in lists.
+       */
+      url: string;
+      /** @description Entries of `urls`. */
+      total: number;
+      /** @description Pages of the job: `total` without duplicates. */
+      pages: number;
+      message: string;
+    };
+    JobScrapeFields: {
+      /** @description Adds the page source as `html`. Default: `false`. */
+      includeHtml?: boolean | null;
+      /** @description Adds `_provenance` to `listing`: the source of each field. Default: `false`. */
+      listingProvenance?: boolean | null;
+      /** @description Keep only the main content: no menus, footers or banners. Default: `false`. */
+      onlyMainContent?: boolean | null;
+      /**
+       * @description CSS selectors: keep only matching elements.
+       * @example [
+       *       "article"
+       *     ]
+       */
+      includeTags?: string[] | null;
+      /**
+       * @description CSS selectors: remove matching elements; takes precedence over `includeTags`.
+       * @example [
+       *       "nav",
+       *       ".ads"
+       *     ]
+       */
+      excludeTags?: string[] | null;
+      /** @description Remove inline (data URI) images. Default: `false`. */
+      removeBase64Images?: boolean | null;
+      /** @description Start with the browser. Default: `false`. */
+      forceHeadless?: boolean | null;
+      /** @description Milliseconds to wait after load; more than 0 starts with the browser. Default: `0`. */
+      waitFor?: number | null;
+      /** @description Scroll to the end in a browser first, to load lazy content. Default: `false`. */
+      scroll?: boolean | null;
+      /**
+       * @description Cookies for the site of `url`, like a Cookie header: name=value; name2=value2.
+       * @example session=abc; theme=dark
+       */
+      cookies?: string | null;
+      /**
+       * @description Request headers for the site of `url`; never sent to another site.
+       * @example {
+       *       "accept-language": "fr"
+       *     }
+       */
+      headers?: {
+        [key: string]: string;
+      } | null;
+      /**
+       * @description Location of the visitor: sets the preferred language, and uses a proxy there if one is configured.
+       * @example {
+       *       "country": "DE"
+       *     }
+       */
+      location?: {
+        country?: string;
+      } | null;
+      /**
+       * @description Outputs stored for each page, as fields of its result. Outputs that need a model are for single pages only. Default: `["markdown"]`.
+       * @example [
+       *       "markdown",
+       *       "links"
+       *     ]
+       */
+      formats?: ('markdown' | 'rawHtml' | 'links' | 'screenshot' | 'branding')[] | null;
+      /** @description Read the business listing of each page, as `listing` of its result. Default: `false`. */
+      extractListing?: boolean | null;
+    };
+    CrawlRequest: {
+      /**
+       * Format: uri
+       * @description Start page; the crawl stays on the same domain.
+       * @example https://example.com/
+       */
+      url: string;
+      /** @description Maximum number of pages to scrape; larger values are clamped to the service's maximum. Default: `10`. */
+      maxPages?: number | null;
+      /**
+       * @description Alias of `maxPages`; wins when both are set.
+       * @example 50
+       */
+      limit?: number | null;
+      /** @description Maximum distance in links from the start page, which has depth 0. */
+      maxDepth?: number | null;
+      /**
+       * @description Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments). Patterns that begin with a path may leave the path of the start page; those that begin with `*` stay below it.
+       * @example [
+       *       "/docs",
+       *       "/blog/**"
+       *     ]
+       */
+      includePaths?: string[] | null;
+      /** @description Exclude these paths; same syntax as `includePaths`, and takes precedence over it. */
+      excludePaths?: string[] | null;
+      /** @description Also follow links above the path of the start page. Default: `false`. */
+      allowBackwardLinks?: boolean | null;
+      /** @description Ignore robots.txt. Default: `false`. */
+      ignoreRobotsTxt?: boolean | null;
+      /**
+       * @description Whether URLs from the site's sitemaps are followed in addition to its links (include), not at all (skip), or instead of links (only). Default: `"include"`.
+       * @enum {string|null}
+       */
+      sitemap?: 'include' | 'skip' | 'only' | null;
+      /** @description Scrape options for each page. Headers and cookies are sent only to the origin of `url` and deleted when the crawl ends. */
+      scrapeOptions?: components['schemas']['JobScrapeFields'] | null;
+      /**
+       * Format: uri
+       * @description URL notified when the crawl completes. Stored with the job.
+       */
+      webhook?: string | null;
+      /**
+       * Format: uri
+       * @description Alias of `webhook`.
+       */
+      webhookUrl?: string | null;
+    };
+    CrawlAccepted: {
+      /** Format: uuid */
+      jobId: string;
+      /** @enum {string} */
+      status: 'queued';
+      /** Format: uri */
+      url: string;
+      message: string;
+    };
+    PageCounts: {
+      discovered: number;
+      pending: number;
+      leased: number;
+      scraped: number;
+      failed: number;
+      skipped: number;
+      cancelled: number;
+    };
+    JobView: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: 'crawl' | 'batch' | 'extract';
+      /** Format: uri */
+      url: string;
+      /** @enum {string} */
+      status: 'queued' | 'running' | 'processing' | 'completed' | 'failed' | 'cancelled';
+      pages_scraped: number;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      completed_at: string | null;
+      /** @description Signed, expiring URL of the full results; new at each GET. Set when completed. */
+      result_url: string | null;
+      error: string | null;
+      pages: components['schemas']['PageCounts'];
+      /** @description Skipped URLs by reason. */
+      skipped: {
+        [key: string]: number;
+      };
+      /** @description Failed pages by error class. */
+      failed: {
+        [key: string]: number;
+      };
+      /** @description The job reached its maximum number of recorded URLs; further links were dropped. */
+      discovery_capped: boolean;
+      /**
+       * Format: uuid
+       * @description For a job of type `extract`: the source job of the stored pages.
+       */
+      source_job_id?: string;
+    };
+    JobCancelled: {
+      /** Format: uuid */
+      jobId: string;
+      /**
+       * @description State of the job now.
+       * @enum {string}
+       */
+      status: 'completed' | 'failed' | 'cancelled';
+      /** @description True if the job is cancelled, by this call or before. */
+      cancelled: boolean;
+    };
+    JobSummary: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: 'crawl' | 'batch' | 'extract';
+      /** Format: uri */
+      url: string;
+      /** @enum {string} */
+      status: 'queued' | 'running' | 'processing' | 'completed' | 'failed' | 'cancelled';
+      pages_scraped: number;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      completed_at: string | null;
+    };
+    JobList: {
+      jobs: components['schemas']['JobSummary'][];
+    };
+    ResultsPage: {
+      /** Format: uuid */
+      id: string;
+      status: string;
+      /** @description Page results in the order they were scraped. */
+      results: Record<string, unknown>[];
+      /** @description Cursor of the next page; null if there is none yet. */
+      next: string | null;
+    };
+    LedgerCountsView: {
+      pending: number;
+      leased: number;
+      scraped: number;
+      failed: number;
+      skipped: number;
+      cancelled: number;
+    };
+    LedgerEntryView: {
+      /** Format: uri */
+      url: string;
+      /** @enum {string} */
+      state: 'pending' | 'leased' | 'scraped' | 'failed' | 'skipped' | 'cancelled';
+      /** @description Error class of a failure, reason of a skip; null otherwise. */
+      reason: string | null;
+      /** @enum {string} */
+      kind: 'page' | 'sitemap';
+      /** @description Rung of the cascade that fetched it. */
+      rung: string | null;
+      status_code: number | null;
+      /** @description Number of fetch attempts. */
+      attempts: number;
+      /** @description Distance from the start page, in links. */
+      depth: number;
+      /**
+       * Format: uri
+       * @description Page that first linked to it; null for the start page.
+       */
+      parent: string | null;
+      /** @description Milliseconds of the last attempt, including conversion. */
+      ms: number | null;
+      /** Format: date-time */
+      finished_at: string | null;
+    };
+    LedgerPage: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      status: 'queued' | 'running' | 'processing' | 'completed' | 'failed' | 'cancelled';
+      discovered: number;
+      counts: components['schemas']['LedgerCountsView'];
+      /** @description In the order they were discovered. */
+      urls: components['schemas']['LedgerEntryView'][];
+      /** @description Cursor of the next page; null if there are no more for now. With a filter that few URLs match, a page may contain fewer than `limit` entries and still have a `next`. */
+      next: string | null;
+    };
+    ReextractRequest: {
+      /**
+       * @description JSON Schema (2020-12): Schema of the format `json`. Without it: free-form data about the page.
+       * @example {
+       *       "type": "object",
+       *       "properties": {
+       *         "price": {
+       *           "type": "number"
+       *         }
+       *       }
+       *     }
+       */
+      schema?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description JSON Schema (2020-12): Alias of `schema`.
+       * @example {
+       *       "type": "object",
+       *       "properties": {
+       *         "price": {
+       *           "type": "number"
+       *         }
+       *       }
+       *     }
+       */
+      jsonSchema?: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Keep only the main content: no menus, footers or banners. Default: `false`. */
+      onlyMainContent?: boolean | null;
+      /**
+       * @description CSS selectors: keep only matching elements.
+       * @example [
+       *       "article"
+       *     ]
+       */
+      includeTags?: string[] | null;
+      /**
+       * @description CSS selectors: remove matching elements; takes precedence over `includeTags`.
+       * @example [
+       *       "nav",
+       *       ".ads"
+       *     ]
+       */
+      excludeTags?: string[] | null;
+      /** @description Remove inline (data URI) images. Default: `false`. */
+      removeBase64Images?: boolean | null;
+      /**
+       * @description Outputs for each stored page, as fields of its result; `schema` implies `json`. `json` and `summary` use a model. `rawHtml`, `links` and `branding` need a job that stored `rawHtml`.
+       * @example [
+       *       "json"
+       *     ]
+       */
+      formats?: ('markdown' | 'rawHtml' | 'links' | 'branding' | 'json' | 'summary')[] | null;
+      /** @description Read the business listing of each page, as `listing` of its result. By default only if nothing else is requested. Default: `false`. */
+      extractListing?: boolean | null;
+      /**
+       * @description high: a stronger model. Used with `schema`. Default: `"low"`.
+       * @enum {string|null}
+       */
+      complexity?: 'low' | 'high' | null;
+      /**
+       * @description Maximum number of pages, starting with the first scraped one, for example to try a schema. Default: all.
+       * @example 10
+       */
+      limit?: number | null;
+      /**
+       * Format: uri
+       * @description URL notified when the job completes. Stored with the job.
+       */
+      webhook?: string | null;
+      /**
+       * Format: uri
+       * @description Alias of `webhook`.
+       */
+      webhookUrl?: string | null;
+    };
+    ReextractAccepted: {
+      /** Format: uuid */
+      jobId: string;
+      /** @enum {string} */
+      status: 'queued';
+      /**
+       * Format: uri
+       * @description URL of the source job.
+       */
+      url: string;
+      /**
+       * Format: uuid
+       * @description The source job.
+       */
+      sourceJobId: string;
+      /** @description Stored pages to read. */
+      pages: number;
+      message: string;
+    };
+    EventBody: {
+      /** Format: uuid */
+      jobId: string;
+      /** @enum {string} */
+      status: 'completed' | 'failed' | 'cancelled';
+      /**
+       * Format: uri
+       * @description Start page of the crawl.
+       */
+      url: string;
+      pages_scraped: number;
+      /** @description Signed, expiring URL of the full results; new at each attempt. Set when completed. */
+      result_url: string | null;
+      /** Format: date-time */
+      completed_at: string | null;
+    };
+    AttemptView: {
+      /** @description Counted over all schedules of the delivery. */
+      no: number;
+      /** Format: date-time */
+      at: string;
+      /** @description HTTP status; null: no response. */
+      status: number | null;
+      /** @description Null while it runs. */
+      ms: number | null;
+      /**
+       * @description Null: a 2xx came.
+       * @enum {string|null}
+       */
+      error:
+        | 'timeout'
+        | 'network'
+        | 'invalid_answer'
+        | 'blocked_address'
+        | 'redirect'
+        | 'gone'
+        | 'http_status'
+        | 'interrupted'
+        | 'internal'
+        | null;
+      /** @description Start of the receiver's response, at most 1 KiB. */
+      answer: string | null;
+    };
+    DeliveryView: {
+      /**
+       * Format: uuid
+       * @description Sent as `webhook-id`, the same at every attempt.
+       */
+      id: string;
+      /** Format: uuid */
+      jobId: string;
+      /**
+       * @description Job type and outcome.
+       * @example crawl.completed
+       */
+      event: string;
+      /** Format: uri */
+      url: string;
+      /**
+       * @description pending: will be sent, now or at `next_attempt_at`; delivered: the receiver returned a 2xx; failed: all attempts failed; disabled: the URL returned 410, to this or an earlier delivery.
+       * @enum {string}
+       */
+      state: 'pending' | 'delivered' | 'failed' | 'disabled';
+      attempt_count: number;
+      /** Format: date-time */
+      next_attempt_at: string | null;
+      /** @description Status of the last attempt. */
+      last_status: number | null;
+      /** @enum {string|null} */
+      last_error:
+        | 'timeout'
+        | 'network'
+        | 'invalid_answer'
+        | 'blocked_address'
+        | 'redirect'
+        | 'gone'
+        | 'http_status'
+        | 'interrupted'
+        | 'internal'
+        | null;
+      /**
+       * Format: date-time
+       * @description When the job ended.
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When it was delivered or failed for good.
+       */
+      ended_at: string | null;
+      /** @description The newest 20, oldest first. */
+      attempts: components['schemas']['AttemptView'][];
+    };
+    DeliveryList: {
+      /** @description Newest first. */
+      deliveries: components['schemas']['DeliveryView'][];
+      /** @description Cursor of the next page; null if there is none. */
+      next: string | null;
+    };
+    PreviousSecret: {
+      /**
+       * @description Its first characters.
+       * @example whsec_Ab12Cd
+       */
+      prefix: string;
+      /**
+       * Format: date-time
+       * @description Deliveries carry its signature until then.
+       */
+      expires_at: string;
+    };
+    SecretView: {
+      /**
+       * @description Its first characters.
+       * @example whsec_Ab12Cd
+       */
+      prefix: string;
+      /** Format: date-time */
+      created_at: string;
+      /** @description Previous secrets that still sign deliveries too, newest first. */
+      previous: components['schemas']['PreviousSecret'][];
+    };
+    ShownSecret: {
+      /**
+       * @description Its first characters.
+       * @example whsec_Ab12Cd
+       */
+      prefix: string;
+      /** Format: date-time */
+      created_at: string;
+      /** @description Previous secrets that still sign deliveries too, newest first. */
+      previous: components['schemas']['PreviousSecret'][];
+      /**
+       * @description For a Standard Webhooks library. Shown only once.
+       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+       */
+      secret: string;
+    };
+    DeletedView: {
+      jobs: number;
+      /** @description URLs of jobs with their results. */
+      pages: number;
+      /** @description Stored files. */
+      files: number;
+    };
+    DeletionView: {
+      /** Format: uuid */
+      deletionId: string;
+      /** @enum {string} */
+      status: 'running' | 'completed';
+      /**
+       * Format: date-time
+       * @description Data created later is kept.
+       */
+      requested_at: string;
+      /** Format: date-time */
+      completed_at: string | null;
+      deleted: components['schemas']['DeletedView'];
+    };
+    KeyView: {
+      /** Format: uuid */
+      id: string;
+      /** @example production */
+      label: string;
+      /**
+       * @description Its beginning.
+       * @example trawl_live_4f1c…
+       */
+      prefix: string;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description To the minute; null: never.
+       */
+      lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key stops working, after a rotation. Null: no end is set.
+       */
+      expiresAt: string | null;
+      /** Format: date-time */
+      revokedAt: string | null;
+      /**
+       * @description first: key of the first tenant; provisioned: from POST /v1/keys/provision; account: created by the account; admin: created by the operator.
+       * @enum {string}
+       */
+      origin: 'first' | 'provisioned' | 'account' | 'admin';
+      /** @description Whether this request used it. */
+      current: boolean;
+    };
+    KeyList: {
+      /** @description Newest first: every active key, and the last 100 that ended. */
+      keys: components['schemas']['KeyView'][];
+    };
+    NewKeyRequest: {
+      /**
+       * @description A label that identifies the key; no control characters.
+       * @example production
+       */
+      label: string;
+    };
+    NewKeyView: {
+      /** Format: uuid */
+      id: string;
+      /** @example production */
+      label: string;
+      /**
+       * @description Its beginning.
+       * @example trawl_live_4f1c…
+       */
+      prefix: string;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description To the minute; null: never.
+       */
+      lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key stops working, after a rotation. Null: no end is set.
+       */
+      expiresAt: string | null;
+      /** Format: date-time */
+      revokedAt: string | null;
+      /**
+       * @description first: key of the first tenant; provisioned: from POST /v1/keys/provision; account: created by the account; admin: created by the operator.
+       * @enum {string}
+       */
+      origin: 'first' | 'provisioned' | 'account' | 'admin';
+      /** @description Whether this request used it. */
+      current: boolean;
+      /**
+       * @description The API key. Shown only once: the service stores only its hash.
+       * @example trawl_live_4f1c09ab77de_example0000000000000000000000000000000000000
+       */
+      apiKey: string;
+    };
+    RotateKeyRequest: {
+      /** @description Seconds that the old key keeps working; 0: it ends at once. Default: `86400`. */
+      overlapSeconds?: number | null;
+    };
+    ReplacedKey: {
+      /** Format: uuid */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the old key stops working.
+       */
+      expiresAt: string;
+    };
+    RotatedKeyView: {
+      /** Format: uuid */
+      id: string;
+      /** @example production */
+      label: string;
+      /**
+       * @description Its beginning.
+       * @example trawl_live_4f1c…
+       */
+      prefix: string;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description To the minute; null: never.
+       */
+      lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key stops working, after a rotation. Null: no end is set.
+       */
+      expiresAt: string | null;
+      /** Format: date-time */
+      revokedAt: string | null;
+      /**
+       * @description first: key of the first tenant; provisioned: from POST /v1/keys/provision; account: created by the account; admin: created by the operator.
+       * @enum {string}
+       */
+      origin: 'first' | 'provisioned' | 'account' | 'admin';
+      /** @description Whether this request used it. */
+      current: boolean;
+      /**
+       * @description The API key. Shown only once: the service stores only its hash.
+       * @example trawl_live_4f1c09ab77de_example0000000000000000000000000000000000000
+       */
+      apiKey: string;
+      /** @description The old key. */
+      replaces: components['schemas']['ReplacedKey'];
+    };
+    RevokedKeyView: {
+      /** Format: uuid */
+      id: string;
+      /** @example production */
+      label: string;
+      /**
+       * @description Its beginning.
+       * @example trawl_live_4f1c…
+       */
+      prefix: string;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description To the minute; null: never.
+       */
+      lastUsedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the key stops working, after a rotation. Null: no end is set.
+       */
+      expiresAt: string | null;
+      /** Format: date-time */
+      revokedAt: string | null;
+      /**
+       * @description first: key of the first tenant; provisioned: from POST /v1/keys/provision; account: created by the account; admin: created by the operator.
+       * @enum {string}
+       */
+      origin: 'first' | 'provisioned' | 'account' | 'admin';
+      /** @description Whether this request used it. */
+      current: boolean;
+      /** @description Set if you revoked the key of this request. */
+      note: string | null;
+    };
+    ProvisionRequest: {
+      /**
+       * @description A label that identifies the key; no control characters.
+       * @example production
+       */
+      label?: string | null;
+      /**
+       * @description Contact address for the operator.
+       * @example dev@example.com
+       */
+      email?: string | null;
+    };
+    ProvisionedKey: {
+      /**
+       * @description The API key. Shown only once: the service stores only its hash.
+       * @example trawl_live_4f1c09ab77de_example0000000000000000000000000000000000000
+       */
+      apiKey: string;
+      /**
+       * Format: uuid
+       * @description The new account.
+       */
+      tenantId: string;
+      /** @enum {string} */
+      tier: 'free';
+      /** @description What to do next. */
+      note: string;
+    };
+    CheckoutRequest: {
+      /**
+       * @description The plan to buy, by its public or its legacy name.
+       * @example pro
+       * @enum {string}
+       */
+      plan: 'hobby' | 'starter' | 'pro' | 'scale' | 'business';
+      /**
+       * Format: uri
+       * @description The browser is redirected here after the payment; `{CHECKOUT_SESSION_ID}` is replaced. If the operator configured an allowlist of origins, this origin must be on it.
+       * @example https://app.example.com/paid
+       */
+      successUrl: string;
+      /**
+       * Format: uri
+       * @description The browser is redirected here if the payment is cancelled.
+       * @example https://app.example.com/plans
+       */
+      cancelUrl: string;
+    };
+    HostedPage: {
+      /**
+       * Format: uri
+       * @description Open it in a browser. It is valid for one user and a short time.
+       * @example https://checkout.stripe.com/c/pay/cs_test_a1B2
+       */
+      url: string;
+    };
+    EventReceipt: {
+      /**
+       * @description The event is stored, was stored before, or needs no action.
+       * @enum {boolean}
+       */
+      received: true;
+    };
+    CreditStateView: {
+      /**
+       * @description ok: the grant of the month is applied; grant_pending, grant_failed: the grant is withheld until the plan is paid; the payment is in progress or failed; reconciling: the balance differs from the credit ledger and is being corrected; unavailable: the credit ledger cannot be read now, and the counters of this record are 0.
+       * @enum {string}
+       */
+      state: 'ok' | 'grant_pending' | 'grant_failed' | 'reconciling' | 'unavailable';
+      /** @example 2026-11 */
+      period: string;
+      /** @description Credits of earlier months are still reserved, or differ from the credit ledger. */
+      prior_periods_unresolved: boolean;
+    };
+    CreditPoolView: {
+      /** @description The plan's grant for this month. */
+      granted: number;
+      /** @description Top-up credits left; they do not expire. */
+      topped_up: number;
+      /** @description Credits left of the grant and the top-ups together; 9007199254740991 if unlimited. */
+      remaining: number;
+    };
+    CreditPoolsView: {
+      /** @description The common pool: every operation can draw on it. `pages_quota` is its grant. */
+      scrape: components['schemas']['CreditPoolView'];
+      /** @description Enrichments and brands draw on this pool first; the scrape pool covers the rest. */
+      enrich: components['schemas']['CreditPoolView'];
+      /** @description No operation draws on it yet. */
+      kyb: components['schemas']['CreditPoolView'];
+    };
+    UsageRecord: {
+      /**
+       * @description Hobby is reported as starter, scale as business, custom as enterprise.
+       * @enum {string}
+       */
+      plan: 'free' | 'starter' | 'pro' | 'business' | 'enterprise';
+      /** @description Pages with data since the 1st, UTC. */
+      pages_scraped: number;
+      /** @description Credits of a month; 9007199254740991 if unlimited. */
+      pages_quota: number;
+      /** @description Calls and pages of jobs since the 1st that returned data from a model: extractions, and scrapes with `json` or `summary`. A cached response uses no model. */
+      llm_extractions: number;
+      /** @description 0 on the free plan, else as `pages_quota`: extractions cost the same credits. */
+      extract_quota: number;
+      /** @description Cost of models since the 1st, in USD. */
+      cost_usd: number;
+      /** @example 2026-11 */
+      year_month: string;
+      credits: components['schemas']['CreditStateView'];
+      /** @description The balance of each pool, without the credits reserved for running calls and jobs. */
+      credit_pools: components['schemas']['CreditPoolsView'];
+    };
+    OverageView: {
+      /**
+       * @description none: requests are refused with 402; block: further credits are billed in blocks; agreed: by individual agreement.
+       * @enum {string}
+       */
+      kind: 'none' | 'block' | 'agreed';
+      /** @description US dollars per block; null for the others. */
+      price_usd: number | null;
+      /** @description Credits per block; null for the others. */
+      credits: number | null;
+    };
+    PlanView: {
+      /** @enum {string} */
+      plan: 'free' | 'hobby' | 'pro' | 'scale' | 'custom';
+      /**
+       * @description Its legacy name.
+       * @enum {string}
+       */
+      legacy_plan: 'free' | 'starter' | 'pro' | 'business' | 'enterprise';
+      /** @description US dollars. Null: as agreed. */
+      price_per_month_usd: number | null;
+      /** @description US dollars per month, billed yearly. Null: as agreed. */
+      price_per_month_billed_yearly_usd: number | null;
+      /** @description Granted on the 1st of a month, UTC. Null: as agreed. */
+      credits_per_month: number | null;
+      /** @description Granted at the same time to the enrich pool, which enrichments and brands draw on first. Null: as agreed. */
+      enrich_credits_per_month: number | null;
+      /** @description Granted at the same time to the KYB pool; no endpoint draws on it yet. Null: as agreed. */
+      kyb_credits_per_month: number | null;
+      overage: components['schemas']['OverageView'];
+      requests_per_minute: number;
+      /** @description Maximum number of concurrent requests. Null: no limit. */
+      concurrent_requests: number | null;
+      /** @description Whether the plan has web search. Absent if the service has none. */
+      search?: boolean;
+      /** @description Maximum number of results of one search. Absent if the service has no search. */
+      search_results?: number;
+      screenshots_per_day: number;
+      /** @description Pages of one batch fetched at a time. */
+      batch_workers: number;
+      /** @description Maximum number of links of one map. */
+      map_links: number;
+    };
+    EndpointPriceView: {
+      /** @example POST */
+      method: string;
+      /** @example /v1/scrape */
+      path: string;
+      /** @description Credits for each unit that returns data. */
+      credits: number;
+      /**
+       * @description The pool that is charged first; the scrape pool covers the rest.
+       * @enum {string}
+       */
+      pool: 'scrape' | 'enrich' | 'kyb';
+      /**
+       * @description What is counted.
+       * @example page
+       */
+      unit: string;
+      /** @description What is free, or charged in addition. */
+      note: string | null;
+    };
+    PricingView: {
+      /** @enum {string} */
+      currency: 'USD';
+      /** @description From the smallest to the largest. */
+      plans: components['schemas']['PlanView'][];
+      /** @description Endpoints that cost credits; all others are free. A call that returns no data is free too. */
+      endpoints: components['schemas']['EndpointPriceView'][];
+    };
+    Error: {
+      /** @description Human-readable message; an object with `X-Error-Format: agent` */
+      error: string | components['schemas']['AgentError'];
+      /** @description How to fix the request, such as the URL or field you probably meant */
+      hint?: string;
+      /** @description Present on some errors, value false */
+      ok?: boolean;
+      /** @description `failed` for a job that was not started */
+      status?: string;
+      /** @description 429: requests per minute of the plan */
+      limit?: number;
+      /** @description 429: the plan */
+      tier?: string;
+      /** @description 429: seconds until the next try */
+      retryAfterSeconds?: number;
+      /** @description 402: credits left for this operation */
+      balance?: number;
+      /** @description 402: credits the request needs */
+      required?: number;
+      /** @description 422 of a scrape: the URL */
+      url?: string;
+      /** @description 422 of a scrape: HTTP status of the page, if its site responded */
+      statusCode?: number;
+      /** @description 422 of a scrape: the attempts made */
+      cascade?: Record<string, unknown>;
+      /** @description 422 of a scrape: the providers tried */
+      unblock?: Record<string, unknown>;
+      /** @description 422 of a scrape: index, type and reason of the action that failed */
+      action?: Record<string, unknown>;
+      /** @description Documents and models: the reason, for programs */
+      reason?: string;
+      /** @description The reason, for people */
+      message?: string;
+      /** @description 400 of an extraction: the entries of `urls` that are not fetchable URLs */
+      invalidUrls?: string[];
+      /** @description Model usage of the failed call */
+      metadata?: Record<string, unknown>;
+    };
+    AgentError: {
+      /** @description Human-readable message */
+      message: string;
+      /**
+       * @description Stable error code for programs
+       * @enum {string}
+       */
+      code:
+        | 'invalid_json'
+        | 'url_required'
+        | 'domain_required'
+        | 'invalid_url'
+        | 'blocked_url'
+        | 'invalid_request'
+        | 'body_too_large'
+        | 'unsupported_media_type'
+        | 'api_key_required'
+        | 'api_key_invalid'
+        | 'auth_unavailable'
+        | 'payment_required'
+        | 'credits_unavailable'
+        | 'rate_limited'
+        | 'too_many_requests'
+        | 'payment_offered'
+        | 'payment_refused'
+        | 'payment_used'
+        | 'payment_unsettled'
+        | 'payment_unreadable'
+        | 'payments_unavailable'
+        | 'method_not_allowed'
+        | 'key_not_found'
+        | 'key_ended'
+        | 'too_many_keys'
+        | 'provision_limited'
+        | 'provision_network_limited'
+        | 'provision_disabled'
+        | 'tenant_not_found'
+        | 'plan_required'
+        | 'success_url_required'
+        | 'cancel_url_required'
+        | 'redirect_not_allowed'
+        | 'unknown_plan'
+        | 'no_billing_account'
+        | 'billing_unavailable'
+        | 'payment_provider_failed'
+        | 'payment_provider_unavailable'
+        | 'payment_event_invalid'
+        | 'payment_event_unstored'
+        | 'job_not_found'
+        | 'not_found'
+        | 'download_expired'
+        | 'jobs_unreadable'
+        | 'brand_fetch_failed'
+        | 'fetch_failed'
+        | 'not_cached'
+        | 'action_not_available'
+        | 'browser_unavailable'
+        | 'screenshot_unavailable'
+        | 'screenshot_failed'
+        | 'screenshot_quota'
+        | 'crawl_unavailable'
+        | 'extraction_unavailable'
+        | 'job_running'
+        | 'nothing_stored'
+        | 'scrape_unavailable'
+        | 'file_required'
+        | 'invalid_multipart'
+        | 'docx_unavailable'
+        | 'file_unreadable'
+        | 'invalid_urls'
+        | 'llm_unavailable'
+        | 'llm_failed'
+        | 'llm_budget'
+        | 'llm_invalid'
+        | 'llm_schema'
+        | 'delivery_not_found'
+        | 'webhook_secret_not_found'
+        | 'batch_unavailable'
+        | 'batch_timeout'
+        | 'idempotency_key_invalid'
+        | 'idempotency_key_refused'
+        | 'idempotency_key_reused'
+        | 'idempotency_key_running'
+        | 'idempotency_answer_gone'
+        | 'results_expired'
+        | 'deletion_not_found'
+        | 'results_unavailable'
+        | 'too_many_streams'
+        | 'streams_unavailable'
+        | 'too_many_answers'
+        | 'answers_unavailable'
+        | 'map_fetch_failed'
+        | 'map_timeout'
+        | 'client_gone'
+        | 'draining'
+        | 'internal';
+      /** @description What to do next; depends on the code */
+      suggested_fix: string;
+      /** @description Same as the header x-request-id */
+      request_id: string;
+    };
+  };
+  responses: never;
+  parameters: {
+    /** @description `agent`: `error` is an object with a code and a suggested fix. Any other value: a text. */
+    ErrorFormat: string;
+  };
+  requestBodies: never;
+  headers: {
+    /** @description Requests per minute that the account may send, over all of its keys. Polling a job is counted separately, at least 60 a minute. Without a key: the limit of the Free plan. */
+    'X-RateLimit-Limit': number;
+    /** @description Requests left now. A rejected request does not count. */
+    'X-RateLimit-Remaining': number;
+    /** @description Seconds to wait before the next try. Absent if retrying cannot help because the operator must configure something. */
+    'Retry-After': number;
+  };
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  scrape: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://example.com/",
+         *       "formats": [
+         *         "markdown",
+         *         "links"
+         *       ],
+         *       "onlyMainContent": true
+         *     }
+         */
+        'application/json': components['schemas']['ScrapeRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json':
+            components['schemas']['ScrapeResult'] | components['schemas']['ScrapedFile'];
+        };
+      };
+    };
+  };
+  map: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://example.com/",
+         *       "limit": 50
+         *     }
+         */
+        'application/json': components['schemas']['MapRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MapResult'];
+        };
+      };
+    };
+  };
+  extract: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://example.com/"
+         *     }
+         */
+        'application/json': components['schemas']['ExtractRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json':
+            | components['schemas']['ExtractedListing']
+            | components['schemas']['ExtractedData']
+            | components['schemas']['ExtractedMany'];
+        };
+      };
+    };
+  };
+  enrich: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "domain": "https://example.com/",
+         *       "maxPages": 3
+         *     }
+         */
+        'application/json': components['schemas']['EnrichRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnrichResult'];
+        };
+      };
+    };
+  };
+  enrichWebsite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "domain": "https://example.com/",
+         *       "maxPages": 3
+         *     }
+         */
+        'application/json': components['schemas']['EnrichWebsiteRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnrichResult'];
+        };
+      };
+    };
+  };
+  brand: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "domain": "https://example.com/"
+         *     }
+         */
+        'application/json': components['schemas']['BrandRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BrandResult'];
+        };
+      };
+    };
+  };
+  parse: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://example.com/report.pdf",
+         *       "format": "rag"
+         *     }
+         */
+        'application/json': components['schemas']['ParseRequest'];
+        'multipart/form-data': components['schemas']['ParseUpload'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ParseResult'];
+        };
+      };
+    };
+  };
+  screenshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://example.com/",
+         *       "width": 800,
+         *       "waitFor": 0
+         *     }
+         */
+        'application/json': components['schemas']['ScreenshotRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScreenshotResult'];
+        };
+      };
+    };
+  };
+  batch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "urls": [
+         *         "https://example.com/",
+         *         "https://example.com/about"
+         *       ],
+         *       "formats": [
+         *         "markdown"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['BatchRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchAnswer'];
+          'application/x-ndjson': components['schemas']['BatchAnswer'];
+        };
+      };
+      /** @description With `async: true`. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchAccepted'];
+          'application/x-ndjson': components['schemas']['BatchAccepted'];
+        };
+      };
+    };
+  };
+  startCrawl: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://example.com/",
+         *       "limit": 5,
+         *       "scrapeOptions": {
+         *         "formats": [
+         *           "markdown"
+         *         ]
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CrawlRequest'];
+      };
+    };
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CrawlAccepted'];
+        };
+      };
+    };
+  };
+  getCrawl: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['JobView'];
+        };
+      };
+    };
+  };
+  cancelCrawl: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['JobCancelled'];
+        };
+      };
+    };
+  };
+  listJobs: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['JobList'];
+        };
+      };
+    };
+  };
+  getJob: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['JobView'];
+        };
+      };
+    };
+  };
+  cancelJob: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['JobCancelled'];
+        };
+      };
+    };
+  };
+  getCrawlResults: {
+    parameters: {
+      query?: {
+        /** @description Takes precedence over `Accept`. `warc`: ISO 28500:2017, a gzip member for each record. */
+        format?: 'json' | 'ndjson' | 'warc';
+        /** @description For NDJSON the default is all, and there is no maximum. */
+        limit?: number;
+        /** @description The `next` of the previous page: the number of page results to skip. */
+        cursor?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResultsPage'];
+          'application/x-ndjson': components['schemas']['ResultsPage'];
+          'application/warc': components['schemas']['ResultsPage'];
+        };
+      };
+    };
+  };
+  getCrawlUrls: {
+    parameters: {
+      query?: {
+        /** @description Error class of a failure, or reason of a skip. */
+        reason?: string;
+        state?: 'pending' | 'leased' | 'scraped' | 'failed' | 'skipped' | 'cancelled';
+        limit?: number;
+        /** @description The `next` of the previous page. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LedgerPage'];
+          'application/x-ndjson': components['schemas']['LedgerPage'];
+        };
+      };
+    };
+  };
+  followCrawl: {
+    parameters: {
+      query?: {
+        /** @description Page results to skip, if there is no `Last-Event-ID`. */
+        cursor?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The stream of events; the schema is that of one event. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': {
+            /** @enum {string} */
+            event: 'document' | 'status' | 'end';
+            /** @description The `Last-Event-ID` to reconnect with. */
+            id?: string;
+            /** @description JSON */
+            data: string;
+          };
+        };
+      };
+      /** @description The reader has received `end`: there is nothing to follow. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  startReextraction: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "formats": [
+         *         "markdown"
+         *       ],
+         *       "limit": 2
+         *     }
+         */
+        'application/json': components['schemas']['ReextractRequest'];
+      };
+    };
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReextractAccepted'];
+        };
+      };
+    };
+  };
+  listDeliveries: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description The `next` of the previous page. */
+        cursor?: string;
+        state?: 'pending' | 'delivered' | 'failed' | 'disabled';
+        /** @description Only the delivery of this job. */
+        jobId?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeliveryList'];
+        };
+      };
+    };
+  };
+  getDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeliveryView'];
+        };
+      };
+    };
+  };
+  redeliver: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeliveryView'];
+        };
+      };
+    };
+  };
+  getWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SecretView'];
+        };
+      };
+    };
+  };
+  newWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ShownSecret'];
+        };
+      };
+    };
+  };
+  deleteData: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletionView'];
+        };
+      };
+    };
+  };
+  getDeletion: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletionView'];
+        };
+      };
+    };
+  };
+  listKeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['KeyList'];
+        };
+      };
+    };
+  };
+  createKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "label": "production"
+         *     }
+         */
+        'application/json': components['schemas']['NewKeyRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NewKeyView'];
+        };
+      };
+    };
+  };
+  rotateKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['RotateKeyRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RotatedKeyView'];
+        };
+      };
+    };
+  };
+  revokeKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RevokedKeyView'];
+        };
+      };
+    };
+  };
+  provisionKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['ProvisionRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProvisionedKey'];
+        };
+      };
+    };
+  };
+  checkout: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "plan": "pro",
+         *       "successUrl": "https://app.example.com/paid",
+         *       "cancelUrl": "https://app.example.com/plans"
+         *     }
+         */
+        'application/json': components['schemas']['CheckoutRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HostedPage'];
+        };
+      };
+    };
+  };
+  billingPortal: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HostedPage'];
+        };
+      };
+    };
+  };
+  getUsage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UsageRecord'];
+        };
+      };
+    };
+  };
+  getBillingUsage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UsageRecord'];
+        };
+      };
+    };
+  };
+  getPricing: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PricingView'];
+        };
+      };
+    };
+  };
+  jobEnded: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same at every attempt; use it to detect duplicates. */
+        'webhook-id': string;
+        /** @description Time of the attempt, in seconds since 1970. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; during a rotation of the secret several, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['EventBody'];
+      };
+    };
+    responses: {
+      /** @description Received. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+}

@@ -1,0 +1,29 @@
+export { Trawl, type DocumentFile } from './trawl.js';
+export { API_VERSION } from './api-types.js';
+export { CLIENT_VERSION } from './client-version.js';
+export type { CallOptions, TrawlOptions } from './api-connection.js';
+export type { FollowOptions, JobUpdate } from './follow-job.js';
+export { TrawlError, type ClientErrorCode, type TrawlErrorCode } from './trawl-error.js';
+export { TrawlJob, type UrlsOptions, type WaitOptions } from './trawl-job.js';
+export { verifyWebhook, type VerifyOptions, type WebhookHeaders } from './verify-webhook.js';
+export type {
+  BatchInput,
+  BatchJobInput,
+  CrawledPage,
+  CrawlInput,
+  EnrichInput,
+  ExtractInput,
+  ExtractResponse,
+  JobSnapshot,
+  JobUrl,
+  MapInput,
+  ParseInput,
+  ReextractInput,
+  Schemas,
+  ScrapeInput,
+  ScrapeOutput,
+  ScreenshotInput,
+  SearchInput,
+  SearchOutput,
+  WebhookEvent,
+} from './schemas.js';

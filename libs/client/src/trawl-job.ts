@@ -1,0 +1,121 @@
+import { abortableDelay } from './abortable-delay.js';
+import type { ApiConnection, CallOptions } from './api-connection.js';
+import { JobFollower, type FollowOptions, type JobUpdate } from './follow-job.js';
+import type { CrawledPage, JobSnapshot, JobUrl, ReextractInput, Schemas } from './schemas.js';
+import { TrawlError } from './trawl-error.js';
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal;
+  /** Rejects with code `timeout` if the job is not over by then; the job goes on. @default no limit */
+  readonly timeoutMs?: number;
+  /** Called with every state that is read. */
+  readonly onStatus?: (job: JobSnapshot) => void;
+}
+
+export interface UrlsOptions {
+  readonly state?: JobUrl['state'];
+  /** Error class of a failure, or reason of a skip. */
+  readonly reason?: string;
+  readonly signal?: AbortSignal;
+}
+
+const FIRST_POLL_MS = 500;
+const MAX_POLL_MS = 5_000;
+const REPORTED_URLS = 1_000;
+
+/**
+ * A crawl, a batch or an extraction that runs in the background. It goes on when the program ends; `trawl.job(id)`
+ * returns to it. `for await (const page of job)` yields its page results, while it runs or after it.
+ */
+export class TrawlJob implements AsyncIterable<CrawledPage> {
+  private readonly path: string;
+
+  constructor(
+    private readonly connection: ApiConnection,
+    readonly id: string,
+  ) {
+    this.path = `/v1/jobs/${encodeURIComponent(id)}`;
+  }
+
+  /** The state of the job now. `result_url` of a completed job is signed and expires. */
+  status(options: CallOptions = {}): Promise<JobSnapshot> {
+    return this.connection.json({ ...options, method: 'GET', path: this.path });
+  }
+
+  /** Page results in the order in which they were scraped; see {@link pages}. */
+  [Symbol.asyncIterator](): AsyncGenerator<CrawledPage, void> {
+    return this.pages();
+  }
+
+  /**
+   * Page results as they are stored, until the job ends. Connections that break are opened again, and every page
+   * comes once.
+   * @throws TrawlError `job_failed` after the last page if the job failed; a cancelled job just ends
+   */
+  async *pages(options: FollowOptions = {}): AsyncGenerator<CrawledPage, void> {
+    for await (const update of this.updates(options)) {
+      if (update.type === 'page') yield update.page;
+      else if (update.job.status === 'failed') throw failureOf(update.job);
+    }
+  }
+
+  /** Page results with their positions, and the state of the job when it has changed. */
+  updates(options: FollowOptions = {}): AsyncGenerator<JobUpdate, void> {
+    return new JobFollower(this.connection, this.id, options).updates();
+  }
+
+  /** Resolves when the job is completed, failed or cancelled: see `status` of the result. */
+  async wait({ signal, timeoutMs = Infinity, onStatus }: WaitOptions = {}): Promise<JobSnapshot> {
+    const endsAt = performance.now() + timeoutMs;
+    for (let delayMs = FIRST_POLL_MS; ; delayMs = Math.min(MAX_POLL_MS, delayMs * 1.5)) {
+      const job = await this.status({ signal });
+      onStatus?.(job);
+      if (isOver(job)) return job;
+      const leftMs = endsAt - performance.now();
+      if (leftMs <= 0)
+        throw new TrawlError(`The job is ${job.status} after ${timeoutMs} ms`, {
+          code: 'timeout',
+          hint: 'The job goes on: wait again, or cancel it.',
+        });
+      await abortableDelay(Math.min(delayMs, leftMs), signal);
+    }
+  }
+
+  /** Cancels the job. No request leaves for the site 5 s after the response; a job that is over stays as it is. */
+  cancel(options: CallOptions = {}): Promise<Schemas['JobCancelled']> {
+    return this.connection.json({ ...options, method: 'DELETE', path: this.path });
+  }
+
+  /** URL report: every discovered URL with its state and the reason, as far as the job has come. */
+  async *urls({ state, reason, signal }: UrlsOptions = {}): AsyncGenerator<JobUrl, void> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.connection.json<Schemas['LedgerPage']>({
+        ...{ method: 'GET', path: `/v1/crawl/${encodeURIComponent(this.id)}/urls`, signal },
+        query: { state, reason, cursor, limit: REPORTED_URLS },
+      });
+      yield* page.urls;
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  /** Produces other formats or data from the stored pages, as a new job. It sends no request to the sites. */
+  async extract(options: ReextractInput, call: CallOptions = {}): Promise<TrawlJob> {
+    const { jobId } = await this.connection.json<Schemas['ReextractAccepted']>({
+      ...{ ...call, method: 'POST', path: `/v1/crawl/${encodeURIComponent(this.id)}/extract` },
+      body: options,
+    });
+    return new TrawlJob(this.connection, jobId);
+  }
+}
+
+function isOver({ status }: JobSnapshot): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+function failureOf({ id, error }: JobSnapshot): TrawlError {
+  return new TrawlError(`Job ${id} failed: ${error ?? 'the service gives no reason'}`, {
+    code: 'job_failed',
+    hint: 'urls() lists what happened to each URL.',
+  });
+}

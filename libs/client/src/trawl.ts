@@ -1,0 +1,157 @@
+import { ApiConnection, type CallOptions, type TrawlOptions } from './api-connection.js';
+import type {
+  BatchInput,
+  BatchJobInput,
+  CrawlInput,
+  EnrichInput,
+  ExtractInput,
+  ExtractResponse,
+  MapInput,
+  ParseInput,
+  Schemas,
+  ScrapeInput,
+  ScrapeOutput,
+  ScreenshotInput,
+  SearchInput,
+  SearchOutput,
+} from './schemas.js';
+import { TrawlJob } from './trawl-job.js';
+
+/** A batch of 100 pages is answered within 10 minutes. */
+const MANY_URLS_TIMEOUT_MS = 660_000;
+
+/** A PDF or DOCX file in memory; the service detects the type from the content. */
+export type DocumentFile = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer;
+
+/**
+ * Client of the Trawl API. Every method rejects with TrawlError, or with the reason of `signal` when it is aborted.
+ * Calls are retried after 429, 503 and network errors; a POST carries one Idempotency-Key for all attempts, so
+ * nothing runs or is charged twice.
+ */
+export class Trawl {
+  private readonly connection: ApiConnection;
+
+  /** @throws TypeError if `baseUrl` or `apiKey` cannot be used */
+  constructor(options: TrawlOptions) {
+    this.connection = new ApiConnection(options);
+  }
+
+  /** Fetches a page. `markdown` is set unless `formats` leaves it out; other outputs are under `formats`. */
+  scrape(url: string, options: ScrapeInput = {}, call?: CallOptions): Promise<ScrapeOutput> {
+    return this.post('/v1/scrape', { ...options, url }, call);
+  }
+
+  /** Lists the pages of a site without fetching them. */
+  map(url: string, options: MapInput = {}, call?: CallOptions): Promise<Schemas['MapResult']> {
+    return this.post('/v1/map', { ...options, url }, call);
+  }
+
+  /** Extracts structured data from one of `url`, `urls`, `html` and `markdown`. */
+  extract(options: ExtractInput, call?: CallOptions): Promise<ExtractResponse> {
+    return this.post('/v1/extract', options, call, MANY_URLS_TIMEOUT_MS);
+  }
+
+  /** Markdown and text of a PDF or DOCX: a file, or its URL. */
+  parse(
+    source: string | URL | DocumentFile,
+    { format }: ParseInput = {},
+    call?: CallOptions,
+  ): Promise<Schemas['ParseResult']> {
+    if (typeof source === 'string' || source instanceof URL)
+      return this.post('/v1/parse', { url: String(source), format }, call);
+    const form = new FormData();
+    form.set('file', source instanceof Blob ? source : new Blob([source]), 'document');
+    if (format != null) form.set('format', format);
+    return this.post('/v1/parse', form, call);
+  }
+
+  /** Takes a picture of a page: `imageUrl` where object storage is configured, otherwise `base64`. */
+  screenshot(
+    url: string,
+    options: ScreenshotInput = {},
+    call?: CallOptions,
+  ): Promise<Schemas['ScreenshotResult']> {
+    return this.post('/v1/screenshot', { ...options, url }, call);
+  }
+
+  /** Contacts, team and technologies of a company. @param domain a domain or a URL of its site */
+  enrich(
+    domain: string,
+    options: EnrichInput = {},
+    call?: CallOptions,
+  ): Promise<Schemas['EnrichResult']> {
+    return this.post('/v1/enrich', { ...options, domain }, call);
+  }
+
+  /** Logo, colours, fonts and industry of a company. @param domain a domain or a URL of its site */
+  brand(domain: string, call?: CallOptions): Promise<Schemas['BrandResult']> {
+    return this.post('/v1/brand', { domain }, call);
+  }
+
+  /** Searches the web. */
+  search(query: string, options: SearchInput = {}, call?: CallOptions): Promise<SearchOutput> {
+    return this.post('/v1/search', { ...options, query }, call);
+  }
+
+  /** Scrapes up to 100 pages and waits for all of them; an item that fails has `ok: false`. */
+  batch(
+    urls: readonly string[],
+    options: BatchInput = {},
+    call?: CallOptions,
+  ): Promise<Schemas['BatchAnswer']> {
+    return this.post('/v1/batch', { ...options, urls }, call, MANY_URLS_TIMEOUT_MS);
+  }
+
+  /** Scrapes up to 100 pages as a job. */
+  async startBatch(
+    urls: readonly string[],
+    options: BatchJobInput = {},
+    call?: CallOptions,
+  ): Promise<TrawlJob> {
+    const body = { ...options, urls, async: true };
+    const { jobId } = await this.post<Schemas['BatchAccepted']>('/v1/batch', body, call);
+    return this.job(jobId);
+  }
+
+  /** Starts a crawl of a site. `for await (const page of crawl)` yields its page results. */
+  async crawl(url: string, options: CrawlInput = {}, call?: CallOptions): Promise<TrawlJob> {
+    const body = { ...options, url };
+    const { jobId } = await this.post<Schemas['CrawlAccepted']>('/v1/crawl', body, call);
+    return this.job(jobId);
+  }
+
+  /** A job by its id, of any type; sends no request. */
+  job(id: string): TrawlJob {
+    return new TrawlJob(this.connection, id);
+  }
+
+  /** The 20 newest jobs. */
+  async jobs(call: CallOptions = {}): Promise<readonly Schemas['JobSummary'][]> {
+    const { jobs } = await this.get<Schemas['JobList']>('/v1/jobs', call);
+    return jobs;
+  }
+
+  /** Usage of the month: plan, pages, credits. */
+  usage(call: CallOptions = {}): Promise<Schemas['UsageRecord']> {
+    return this.get('/v1/usage', call);
+  }
+
+  /** Version of the API that the service describes; needs no valid key. Compare it with API_VERSION. */
+  async apiVersion(call: CallOptions = {}): Promise<string> {
+    const { info } = await this.get<{ info: { version: string } }>('/openapi.json', call);
+    return info.version;
+  }
+
+  private get<T>(path: string, call: CallOptions): Promise<T> {
+    return this.connection.json<T>({ ...call, method: 'GET', path });
+  }
+
+  private post<T>(
+    path: string,
+    body: object,
+    call: CallOptions = {},
+    usualTimeoutMs?: number,
+  ): Promise<T> {
+    return this.connection.json<T>({ ...call, method: 'POST', path, body, usualTimeoutMs });
+  }
+}
