@@ -26,7 +26,8 @@ export default tseslint.config(
         {
           object: 'process',
           property: 'env',
-          message: 'Only libs/config/src/load-settings.ts reads the environment.',
+          message:
+            'Only libs/config/src/load-settings.ts and, in the command line, apps/cli/src/access/environment.ts read the environment.',
         },
       ],
       'no-restricted-syntax': [
@@ -43,6 +44,7 @@ export default tseslint.config(
   {
     files: [
       'libs/config/src/load-settings.ts',
+      'apps/cli/src/access/environment.ts',
       'test/**',
       'libs/testing/**',
       'bench/**',

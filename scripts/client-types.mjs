@@ -82,8 +82,9 @@ function withoutErrors(item) {
 /** Text of {@link CLIENT_TYPES}, before formatting. */
 export async function clientTypes() {
   const { default: openapiTS, astToString } = await import('openapi-typescript');
-  return (
-    HEAD +
-    astToString(await openapiTS(forClients(await readOpenApi()), { emptyObjectsUnknown: true }))
-  );
+  const document = await readOpenApi();
+  const types = await openapiTS(forClients(document), { emptyObjectsUnknown: true });
+  return `${HEAD}/** Version of the API that these types describe. */
+export const API_VERSION = '${document.info.version}';
+${astToString(types)}`;
 }

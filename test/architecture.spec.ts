@@ -27,6 +27,7 @@ const LEVEL: Readonly<Record<string, number>> = {
   scrape: 3.5,
   runtime: 2.5,
   jobs: 4,
+  client: 8,
   testing: 9,
 };
 
@@ -66,6 +67,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@nestjs/core': ['apps/api/'],
   'class-validator': ['apps/api/'],
   standardwebhooks: ['libs/testing/'],
+  commander: ['apps/cli/'],
 };
 
 /** Maximum number of names that a library exports: a larger one holds two subjects. */
@@ -152,6 +154,16 @@ describe('architecture', () => {
     const isImpure = ({ file, target }: Import) =>
       PURE.some((lib) => file.startsWith(`libs/${lib}/`)) && NOT_IN_PURE.test(target);
     expect(offending(isImpure)).toEqual([]);
+  });
+
+  it('has a client of the API that imports nothing, and a command line that imports only the client', () => {
+    const isForeign = ({ file, target }: Import): boolean => {
+      if (target.startsWith('.')) return false;
+      if (file.startsWith('libs/client/')) return true;
+      return file.startsWith('apps/cli/') && target.startsWith('@app/') && target !== '@app/client';
+    };
+    expect(offending(isForeign)).toEqual([]);
+    expect(FILES.filter((file) => file.startsWith('libs/client/')).length).toBeGreaterThan(8);
   });
 
   it('has one home for each client package', () => {

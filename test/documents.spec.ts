@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SETTINGS } from '@app/config';
+import { CLIENT_VERSION } from '@app/client';
 import { API_ERRORS } from '@app/contracts';
 import { VERSION } from '@app/runtime';
 
@@ -74,6 +75,7 @@ describe('documents', () => {
 
   it('carry one version', () => {
     expect((JSON.parse(read('package.json')) as { version: string }).version).toBe(VERSION);
+    expect(CLIENT_VERSION).toBe(VERSION);
     const chart = read('charts/trawl/Chart.yaml');
     expect(/^version: (.*)$/m.exec(chart)?.[1]).toBe(VERSION);
     expect(/^appVersion: ['"](.*)['"]$/m.exec(chart)?.[1]).toBe(VERSION);

@@ -1,4 +1,6 @@
 // Generated from /openapi.json by `npm run format`. Do not edit.
+/** Version of the API that these types describe. */
+export const API_VERSION = '0.1.0';
 export interface paths {
   '/v1/scrape': {
     parameters: {

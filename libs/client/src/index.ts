@@ -1,4 +1,6 @@
 export { Trawl, type DocumentFile } from './trawl.js';
+export { API_VERSION } from './api-types.js';
+export { CLIENT_VERSION } from './client-version.js';
 export type { CallOptions, TrawlOptions } from './api-connection.js';
 export type { FollowOptions, JobUpdate } from './follow-job.js';
 export { TrawlError, type ClientErrorCode, type TrawlErrorCode } from './trawl-error.js';
@@ -11,7 +13,7 @@ export type {
   CrawlInput,
   EnrichInput,
   ExtractInput,
-  ExtractOutput,
+  ExtractResponse,
   JobSnapshot,
   JobUrl,
   MapInput,

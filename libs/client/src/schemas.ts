@@ -20,7 +20,7 @@ export type ReextractInput = Schemas['ReextractRequest'];
 
 /** A page, or a PDF or DOCX file: `isPdf` is only in the latter. */
 export type ScrapeOutput = Schemas['ScrapeResult'] | Schemas['ScrapedFile'];
-export type ExtractOutput =
+export type ExtractResponse =
   Schemas['ExtractedListing'] | Schemas['ExtractedData'] | Schemas['ExtractedMany'];
 
 /** The state of a job. Times are ISO 8601, `pages` counts its URLs by state. */

@@ -5,7 +5,7 @@ import type {
   CrawlInput,
   EnrichInput,
   ExtractInput,
-  ExtractOutput,
+  ExtractResponse,
   MapInput,
   ParseInput,
   Schemas,
@@ -47,7 +47,7 @@ export class Trawl {
   }
 
   /** Extracts structured data from one of `url`, `urls`, `html` and `markdown`. */
-  extract(options: ExtractInput, call?: CallOptions): Promise<ExtractOutput> {
+  extract(options: ExtractInput, call?: CallOptions): Promise<ExtractResponse> {
     return this.post('/v1/extract', options, call, MANY_URLS_TIMEOUT_MS);
   }
 
@@ -134,6 +134,12 @@ export class Trawl {
   /** Usage of the month: plan, pages, credits. */
   usage(call: CallOptions = {}): Promise<Schemas['UsageRecord']> {
     return this.get('/v1/usage', call);
+  }
+
+  /** Version of the API that the service describes; needs no valid key. Compare it with API_VERSION. */
+  async apiVersion(call: CallOptions = {}): Promise<string> {
+    const { info } = await this.get<{ info: { version: string } }>('/openapi.json', call);
+    return info.version;
   }
 
   private get<T>(path: string, call: CallOptions): Promise<T> {

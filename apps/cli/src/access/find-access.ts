@@ -1,0 +1,60 @@
+import { CliError } from '../cli-error.js';
+import { readEnvironment, type CliEnvironment } from './environment.js';
+import { loginFile, readLogin } from './login-file.js';
+
+/** Flags of every command. */
+export interface AccessFlags {
+  readonly url?: string;
+  readonly key?: string;
+}
+
+/** A value and where it comes from. */
+interface Found {
+  readonly value: string;
+  readonly source: string;
+}
+
+/** Address and key, each from its own source. */
+export interface FoundAccess {
+  readonly url: Found | undefined;
+  readonly apiKey: Found | undefined;
+}
+
+/** Flags win over the environment, which wins over the file of `trawl login`. */
+export function findAccess(
+  flags: AccessFlags,
+  environment: CliEnvironment = readEnvironment(),
+): FoundAccess {
+  const url = first([flags.url, '--url'], [environment.url, 'TRAWL_URL']);
+  const apiKey = first([flags.key, '--key'], [environment.apiKey, 'TRAWL_API_KEY']);
+  if (url && apiKey) return { url, apiKey };
+  const file = loginFile(environment.configHome);
+  const saved = readLogin(file);
+  return {
+    url: url ?? first([saved?.url, file]),
+    apiKey: apiKey ?? first([saved?.apiKey, file]),
+  };
+}
+
+/** @throws CliError that names what is missing */
+export function requireAccess(flags: AccessFlags): {
+  readonly url: string;
+  readonly apiKey: string;
+} {
+  const { url, apiKey } = findAccess(flags);
+  if (!url) throw missing('address of Trawl', 'TRAWL_URL', '--url');
+  if (!apiKey) throw missing('API key', 'TRAWL_API_KEY');
+  return { url: url.value, apiKey: apiKey.value };
+}
+
+function missing(thing: string, variable: string, flag?: string): CliError {
+  const ways = flag === undefined ? variable : `${variable} or ${flag}`;
+  return new CliError(`no ${thing} is set`, `Run trawl login, or set ${ways}.`);
+}
+
+function first(
+  ...candidates: readonly (readonly [value: string | undefined, source: string])[]
+): Found | undefined {
+  for (const [value, source] of candidates) if (value) return { value: value.trim(), source };
+  return undefined;
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import type { Cli } from './cli.js';
+import { addCrawl } from './commands/crawl.js';
+import { addDoctor } from './commands/doctor.js';
+import { addExtract } from './commands/extract.js';
+import { addJobs } from './commands/jobs.js';
+import { addLogin } from './commands/login.js';
+import { addMap } from './commands/map.js';
+import { addParse } from './commands/parse.js';
+import { addScrape } from './commands/scrape.js';
+import { addSearch } from './commands/search.js';
+
+/** Every command adds itself, in the order of the help text. */
+export function addCommands(program: Command, cli: Cli): void {
+  addScrape(program, cli);
+  addCrawl(program, cli);
+  addMap(program, cli);
+  addExtract(program, cli);
+  addParse(program, cli);
+  addSearch(program, cli);
+  addJobs(program, cli);
+  addLogin(program, cli);
+  addDoctor(program, cli);
+}

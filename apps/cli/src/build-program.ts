@@ -1,0 +1,31 @@
+import { CLIENT_VERSION } from '@app/client';
+import { Command } from 'commander';
+import { addCommands } from './add-commands.js';
+import type { Cli } from './cli.js';
+
+const AFTER_HELP = `
+Exit codes: 0 done; 1 failed; 2 wrong command line or configuration; 3 some pages failed;
+4 the service cannot be reached or is busy, try again; 130 interrupted.
+Start with: trawl login, then trawl scrape https://example.com/`;
+
+/** The commands of `trawl`. Parsing rejects with CommanderError instead of ending the process. */
+export function buildProgram(cli: Cli): Command {
+  const { terminal } = cli;
+  const program = new Command('trawl')
+    .description('Clean data from web pages and sites, by a Trawl service')
+    .version(CLIENT_VERSION)
+    .option('--url <address>', 'address of the service (or TRAWL_URL, or trawl login)')
+    .option('--key <key>', 'API key; visible to other users: prefer TRAWL_API_KEY or trawl login')
+    .option('--json', 'results as JSON')
+    .option('-q, --quiet', 'only results and errors')
+    .addHelpText('after', AFTER_HELP)
+    .showHelpAfterError('(trawl --help lists the commands and options)')
+    .exitOverride()
+    .configureOutput({
+      // A reader that has closed the output needs no help text.
+      writeOut: (text) => void terminal.write(text).catch(() => undefined),
+      writeErr: (text) => terminal.say(text.trimEnd()),
+    });
+  addCommands(program, cli);
+  return program;
+}

@@ -1,0 +1,35 @@
+import type { CrawlInput } from '@app/client';
+import type { GlobalFlags } from '../cli.js';
+import { pageFields, type PageFlags } from './options.js';
+
+export interface CrawlFlags extends GlobalFlags, PageFlags {
+  readonly limit?: number;
+  readonly depth?: number;
+  readonly include?: string[];
+  readonly exclude?: string[];
+  readonly backward?: boolean;
+  readonly sitemap?: CrawlInput['sitemap'];
+  readonly ignoreRobots?: boolean;
+  readonly webhook?: string;
+  readonly format?: NonNullable<CrawlInput['scrapeOptions']>['formats'];
+  readonly out?: string;
+  readonly resume?: string;
+  readonly after?: number;
+  readonly detach?: boolean;
+  readonly cancelOnExit?: boolean;
+}
+
+/** The fields of the API for these flags. */
+export function crawlFields(flags: CrawlFlags): CrawlInput {
+  return {
+    limit: flags.limit,
+    maxDepth: flags.depth,
+    includePaths: flags.include,
+    excludePaths: flags.exclude,
+    allowBackwardLinks: flags.backward,
+    sitemap: flags.sitemap,
+    ignoreRobotsTxt: flags.ignoreRobots,
+    webhook: flags.webhook,
+    scrapeOptions: { ...pageFields(flags), formats: flags.format },
+  };
+}

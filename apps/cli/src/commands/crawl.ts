@@ -1,0 +1,35 @@
+import { Option, type Command } from 'commander';
+import type { Cli } from '../cli.js';
+import { CliError } from '../cli-error.js';
+import type { CrawlFlags } from './crawl-flags.js';
+import { CrawlRun } from './crawl-run.js';
+import { addPageOptions, wholeNumber } from './options.js';
+
+export function addCrawl(program: Command, cli: Cli): void {
+  const command = program
+    .command('crawl')
+    .description('Crawl a site: print its pages, or write a file per page')
+    .argument('[url]', 'start page; the crawl stays on its host')
+    .option('-n, --limit <count>', 'maximum number of pages (default: 10)', wholeNumber)
+    .option('--depth <links>', 'maximum distance from the start page', wholeNumber)
+    .option('--include <path...>', 'only these paths: /docs, or /blog/**')
+    .option('--exclude <path...>', 'not these paths')
+    .option('--backward', 'also follow links above the path of the start page')
+    .addOption(new Option('--sitemap <use>', 'sitemaps').choices(['include', 'skip', 'only']))
+    .option('--ignore-robots', 'ignore robots.txt and robots directives')
+    .option('--webhook <url>', 'URL notified when the crawl ends')
+    .option('-f, --format <name...>', 'with --json: markdown, rawHtml, links, screenshot, branding')
+    .option('-o, --out <folder>', 'write a file per page')
+    .option('--resume <job>', 'continue to read a job; with --out into the same folder')
+    .option('--after <count>', 'with --resume: skip the first pages', wholeNumber)
+    .option('--detach', 'print the id of the job and exit')
+    .option('--cancel-on-exit', 'Ctrl-C cancels the crawl instead of leaving it running');
+  addPageOptions(command).action(async (url: string | undefined, _: unknown, self: Command) => {
+    const flags = self.optsWithGlobals<CrawlFlags>();
+    if ((url === undefined) === (flags.resume === undefined))
+      throw new CliError('a crawl needs a URL or --resume', 'Name one of them.');
+    if (flags.format && !flags.json)
+      throw new CliError('pages with --format are JSON objects', 'Add --json.');
+    cli.exitCode = await new CrawlRun(cli, flags).run(url);
+  });
+}

@@ -1,0 +1,53 @@
+import { createInterface } from 'node:readline/promises';
+import { text as readText } from 'node:stream/consumers';
+import { Writable } from 'node:stream';
+import type { Command } from 'commander';
+import { readEnvironment } from '../access/environment.js';
+import { loginFile, writeLogin } from '../access/login-file.js';
+import { openClient, type Cli, type GlobalFlags } from '../cli.js';
+import { CliError } from '../cli-error.js';
+
+const EXAMPLE = 'printf %s "$KEY" | trawl login --url http://127.0.0.1:3000';
+
+export function addLogin(program: Command, cli: Cli): void {
+  program
+    .command('login')
+    .description('Check an address and a key, and keep them for this user')
+    .addHelpText('after', `\nIn a script the key comes from standard input:\n  ${EXAMPLE}`)
+    .action(async (_: unknown, self: Command) => {
+      const flags = self.optsWithGlobals<GlobalFlags>();
+      const { url: urlSet, apiKey: keySet, configHome } = readEnvironment();
+      const url = flags.url ?? urlSet ?? (await ask(cli, 'Address of Trawl: '));
+      const apiKey = flags.key ?? keySet ?? (await readKey(cli));
+      const { plan } = await openClient(url, apiKey).usage({ signal: cli.signal });
+      const file = loginFile(configHome);
+      writeLogin(file, { url, apiKey });
+      if (!flags.quiet) cli.terminal.say(`The key works (plan ${plan}). Saved in ${file}`);
+    });
+}
+
+/** From the person at the terminal without an echo, or from standard input. */
+async function readKey(cli: Cli): Promise<string> {
+  if (cli.terminal.input.isTTY) return ask(cli, 'API key (not shown): ', true);
+  return (await readText(cli.terminal.input)).trim();
+}
+
+async function ask({ terminal, signal }: Cli, question: string, isHidden = false): Promise<string> {
+  if (!terminal.input.isTTY)
+    throw new CliError('standard input is no terminal to ask for the address', `e.g. ${EXAMPLE}`);
+  const output = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      if (!isHidden) terminal.draw(chunk.toString());
+      done();
+    },
+  });
+  if (isHidden) terminal.draw(question);
+  const prompt = createInterface({ input: terminal.input, output, terminal: true });
+  try {
+    const answer = await prompt.question(isHidden ? '' : question, { signal });
+    if (isHidden) terminal.draw('\n');
+    return answer.trim();
+  } finally {
+    prompt.close();
+  }
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import type { Cli, GlobalFlags } from '../cli.js';
+import { EXIT } from '../exit-codes.js';
+import { wholeNumber } from './options.js';
+
+interface MapFlags extends GlobalFlags {
+  readonly limit?: number;
+  readonly search?: string;
+}
+
+export function addMap(program: Command, cli: Cli): void {
+  program
+    .command('map')
+    .description('List the pages of a site, one URL per line, without fetching them')
+    .argument('<url>', 'homepage or any page of the site')
+    .option('-n, --limit <count>', 'maximum number of URLs', wholeNumber)
+    .option('--search <text>', 'only URLs that contain this text')
+    .action(async (url: string, _: unknown, self: Command) => {
+      const { limit, search, json, ...flags } = self.optsWithGlobals<MapFlags>();
+      const { terminal, signal } = cli;
+      const found = await cli.client(flags).map(url, { limit, search }, { signal });
+      const lines = found.links.map((link) => `${link}\n`).join('');
+      await terminal.write(json ? `${JSON.stringify(found, undefined, 2)}\n` : lines);
+      if (!found.timedOut) return;
+      terminal.say('trawl: the time ran out: these are the URLs found by then');
+      cli.exitCode = EXIT.partial;
+    });
+}

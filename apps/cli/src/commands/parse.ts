@@ -1,0 +1,44 @@
+import { openAsBlob } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import type { DocumentFile } from '@app/client';
+import type { Cli, GlobalFlags } from '../cli.js';
+import { CliError } from '../cli-error.js';
+import { EXIT } from '../exit-codes.js';
+import { ended } from '../output/page-text.js';
+
+interface ParseFlags extends GlobalFlags {
+  readonly chunks?: boolean;
+}
+
+export function addParse(program: Command, cli: Cli): void {
+  program
+    .command('parse')
+    .description('Print a PDF or DOCX as Markdown')
+    .argument('<file>', 'a file, its URL, or - for standard input')
+    .option('--chunks', 'with --json: also chunks for embeddings')
+    .action(async (file: string, _: unknown, self: Command) => {
+      const { chunks, json, ...flags } = self.optsWithGlobals<ParseFlags>();
+      const trawl = cli.client(flags);
+      const source = await openSource(file, cli);
+      const format = chunks ? 'rag' : undefined;
+      const parsed = await trawl.parse(source, { format }, { signal: cli.signal });
+      const text = json ? `${JSON.stringify(parsed, undefined, 2)}\n` : ended(parsed.markdown);
+      await cli.terminal.write(text);
+      if (!parsed.partial) return;
+      cli.terminal.say(`trawl: a part of the content is missing: ${parsed.partial_reason}`);
+      cli.exitCode = EXIT.partial;
+    });
+}
+
+/** A file is read while it is sent. */
+async function openSource(file: string, { terminal }: Cli): Promise<string | DocumentFile> {
+  if (/^https?:\/\//i.test(file)) return file;
+  if (file === '-') return new Uint8Array(await buffer(terminal.input));
+  try {
+    return await openAsBlob(file);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CliError(`cannot read ${file}: ${message}`, 'Name a file, a URL, or - for input.', EXIT.failed); // prettier-ignore
+  }
+}
