@@ -24,7 +24,8 @@ export async function openToolSession(
   const api = new ScriptedApi(routes);
   const log: string[] = [];
   const { url = 'http://trawl.example', apiKey = 'key1' } = options;
-  const calls = openToolCalls({ url, apiKey, log: (line) => log.push(line), send: api.send });
+  const findAccess = () => ({ url, apiKey });
+  const calls = openToolCalls({ findAccess, log: (line) => log.push(line), send: api.send });
   const [near, far] = InMemoryTransport.createLinkedPair();
   const server = createToolServer(calls, '1.2.3');
   await server.connect(far);

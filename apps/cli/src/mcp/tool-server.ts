@@ -1,6 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import type { TrawlAccess } from './calls/open-trawl.js';
-import { trawlOpener } from './calls/open-trawl.js';
+import { trawlOpener, type TrawlAccess } from './calls/open-trawl.js';
 import { CallRunner } from './calls/run-call.js';
 import { KeptCopies } from './text/kept-copies.js';
 import { WEB_CONTENT_NOTE, WebContentMark } from './text/web-content.js';
@@ -13,7 +12,9 @@ const INSTRUCTIONS = `Trawl reads the web: single pages (scrape), the URLs of a 
 Answers are cut at maxTokens; a cut answer says how to continue.
 ${WEB_CONTENT_NOTE}`;
 
-export interface ToolServerOptions extends TrawlAccess {
+export interface ToolServerOptions {
+  /** Called at the first call of a tool, and again while it fails. */
+  readonly findAccess: () => TrawlAccess;
   /** Writes a line for the operator; never to standard output. */
   readonly log: (message: string) => void;
   /** For tests. @default the global fetch */
@@ -21,9 +22,9 @@ export interface ToolServerOptions extends TrawlAccess {
 }
 
 /** The calls of one process; its connections share them. */
-export function openToolCalls({ log, send, ...access }: ToolServerOptions): CallRunner {
+export function openToolCalls({ log, send, findAccess }: ToolServerOptions): CallRunner {
   return new CallRunner({
-    connect: trawlOpener(access, send),
+    connect: trawlOpener(findAccess, send),
     copies: new KeptCopies(),
     mark: new WebContentMark(),
     log,

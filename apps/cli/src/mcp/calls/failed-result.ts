@@ -1,20 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { TrawlError } from '@app/client';
+import { CliError } from '../../cli-error.js';
 import { cleanWebLine } from '../text/clean-web-text.js';
 
 const MAX_MESSAGE_CHARS = 600;
-
-/** A problem that the tool itself found, with its fix. */
-export class ToolError extends Error {
-  override readonly name = 'ToolError';
-
-  constructor(
-    message: string,
-    readonly fix: string,
-  ) {
-    super(message);
-  }
-}
 
 /** The result of a failed call: the problem, the fix, and the ids that an operator needs. Never a stack trace. */
 export function failedResult(error: unknown): CallToolResult {
@@ -22,12 +11,12 @@ export function failedResult(error: unknown): CallToolResult {
 }
 
 export function isExpected(error: unknown): boolean {
-  return error instanceof TrawlError || error instanceof ToolError;
+  return error instanceof TrawlError || error instanceof CliError;
 }
 
 function textOf(error: unknown): string {
   if (error instanceof TrawlError) return serviceText(error);
-  if (error instanceof ToolError) return lines(error.message, `Fix: ${error.fix}`);
+  if (error instanceof CliError) return lines(error.message, `Fix: ${error.fix}`);
   return lines(
     'The tool server failed in an unexpected way.',
     'Fix: call the tool once more. If it fails again, report the log of the tool server (stderr).',

@@ -1,5 +1,5 @@
 import { Trawl } from '@app/client';
-import { ToolError } from './failed-result.js';
+import { CliError } from '../../cli-error.js';
 
 export interface TrawlAccess {
   readonly url: string | undefined;
@@ -15,14 +15,16 @@ const CRAWL_PATH = '/v1/crawl';
  * @param send for tests
  */
 export function trawlOpener(
-  { url, apiKey }: TrawlAccess,
+  findAccess: () => TrawlAccess,
   send: (url: string, init: RequestInit) => Promise<Response> = fetch,
 ): () => Trawl {
   let trawl: Trawl | undefined;
   return () => {
+    if (trawl) return trawl;
+    const { url, apiKey } = findAccess();
     if (url === undefined || url === '') throw missing('TRAWL_URL', 'the address of the service');
     if (apiKey === undefined || apiKey === '') throw missing('TRAWL_API_KEY', 'your API key');
-    return (trawl ??= open(url, apiKey, send));
+    return (trawl = open(url, apiKey, send));
   };
 }
 
@@ -36,7 +38,7 @@ function open(
     return new Trawl(options);
   } catch (error) {
     const { message } = error as Error;
-    throw new ToolError(
+    throw new CliError(
       `The settings of the tool server are unusable: ${message}`,
       'Correct TRAWL_URL and TRAWL_API_KEY in the configuration of the tool server, and restart it.',
     );
@@ -58,9 +60,9 @@ function cancellable(
   };
 }
 
-function missing(name: string, meaning: string): ToolError {
-  return new ToolError(
+function missing(name: string, meaning: string): CliError {
+  return new CliError(
     `${name} is not set: the tool server does not know ${meaning}.`,
-    `Set ${name} in the configuration of the tool server, and restart it.`,
+    `Set ${name} in the configuration of the tool server and restart it, or run trawl login.`,
   );
 }

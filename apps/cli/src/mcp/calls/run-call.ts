@@ -1,6 +1,7 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { CallProgress, type ProgressReport } from './call-progress.js';
-import { failedResult, isExpected, ToolError } from './failed-result.js';
+import { CliError } from '../../cli-error.js';
+import { failedResult, isExpected } from './failed-result.js';
 import type { ToolCall, ToolServices } from './tool-call.js';
 
 /** More calls at the same time are refused: each may hold a page of megabytes. */
@@ -55,8 +56,8 @@ export class CallRunner {
   }
 }
 
-function tooManyCalls(): ToolError {
-  return new ToolError(
+function tooManyCalls(): CliError {
+  return new CliError(
     `${MAX_CALLS_AT_ONCE} calls are running already.`,
     'Wait until one of them completes. For many pages of one site use crawl.',
   );

@@ -5,7 +5,7 @@ import type { CallProgress } from './call-progress.js';
 
 /** Everything that the calls of one server share. */
 export interface ToolServices {
-  /** The client of the API. Throws a ToolError if its settings are unusable. */
+  /** The client of the API. Throws a CliError if its settings are unusable. */
   readonly connect: () => Trawl;
   readonly copies: KeptCopies;
   readonly mark: WebContentMark;

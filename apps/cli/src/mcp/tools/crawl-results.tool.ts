@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { CrawledPage, JobUpdate } from '@app/client';
 import { z } from 'zod';
-import { ToolError } from '../calls/failed-result.js';
+import { CliError } from '../../cli-error.js';
 import type { ToolCall } from '../calls/tool-call.js';
 import { cleanWebLine } from '../text/clean-web-text.js';
 import { estimateTokens } from '../text/estimate-tokens.js';
@@ -69,7 +69,7 @@ async function* storedPages(
 
 async function readPage({ jobId }: ResultsArgs, call: ToolCall, number: number): Promise<ToolText> {
   for await (const { page } of storedPages(call, jobId, number - 1)) return pageText(number, page);
-  throw new ToolError(
+  throw new CliError(
     `The crawl has no page ${number} yet.`,
     'Call crawl_results without page to list the pages that are stored.',
   );

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { TrawlError, type CrawlInput, type JobSnapshot, type TrawlJob } from '@app/client';
 import { z } from 'zod';
-import { ToolError } from '../calls/failed-result.js';
+import { CliError } from '../../cli-error.js';
 import type { ToolCall } from '../calls/tool-call.js';
 import { cleanWebLine } from '../text/clean-web-text.js';
 import { defineTool } from './define-tool.js';
@@ -149,7 +149,7 @@ async function cancel(job: TrawlJob, { log }: ToolCall): Promise<void> {
 /** Without the id the caller would start the crawl again. */
 function stateUnknown({ id }: TrawlJob, error: unknown): unknown {
   if (!(error instanceof TrawlError)) return error;
-  return new ToolError(
+  return new CliError(
     `Crawl ${id} was started, but its state could not be read: ${cleanWebLine(error.message, MAX_ERROR_CHARS)}`,
     `Do not start it again: call crawl_status with jobId ${id}.`,
   );

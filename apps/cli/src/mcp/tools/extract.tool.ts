@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ExtractOutput } from '@app/client';
+import type { ExtractResponse } from '@app/client';
 import { request } from '../calls/tool-call.js';
 import { defineTool, READS_THE_WEB } from './define-tool.js';
 import { pagingFields, urlField } from './fields.js';
@@ -45,7 +45,7 @@ export const extractTool = defineTool({
     }),
 });
 
-function toText(output: ExtractOutput): ToolText {
+function toText(output: ExtractResponse): ToolText {
   const results = 'results' in output ? output.results : [];
   const failed = results.filter(({ ok }) => !ok).length;
   const empty = results.filter(({ ok, data }) => ok && (data ?? null) === null).length;

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ToolCall } from '../calls/tool-call.js';
-import { ToolError } from '../calls/failed-result.js';
+import { CliError } from '../../cli-error.js';
 import { cleanWebText } from '../text/clean-web-text.js';
 import { cutText } from '../text/cut-text.js';
 import type { KeptCopy } from '../text/kept-copies.js';
@@ -75,8 +75,8 @@ function changedNote({ offset, copy: wanted }: PagingArgs, { id }: KeptCopy): st
   return `The text has changed since copy ${wanted}: this is copy ${id}, and the offset may not fit. Call again without offset to read it from its start.`;
 }
 
-function pastTheEnd(offset: number, total: number): ToolError {
-  return new ToolError(
+function pastTheEnd(offset: number, total: number): CliError {
+  return new CliError(
     `\`offset\` is ${offset}, but the text has ${total} characters.`,
     'Use the offset that the cut answer names, or leave it out to read from the start.',
   );
