@@ -9,6 +9,7 @@ import { addMap } from './commands/map.js';
 import { addParse } from './commands/parse.js';
 import { addScrape } from './commands/scrape.js';
 import { addSearch } from './commands/search.js';
+import { registerMcp } from './mcp/register-mcp.js';
 
 /** Every command adds itself, in the order of the help text. One that serves others takes `accessFor(program)`. */
 export function addCommands(program: Command, cli: Cli): void {
@@ -21,4 +22,5 @@ export function addCommands(program: Command, cli: Cli): void {
   addJobs(program, cli);
   addLogin(program, cli);
   addDoctor(program, cli);
+  registerMcp(program, cli);
 }
