@@ -16,12 +16,14 @@ import { limitCalls } from './accounts/limits/limit-calls.js';
 import { setRateHeaders } from './accounts/limits/limit-rate.js';
 import { paceCalls } from './accounts/limits/pace-calls.js';
 import { takePayments } from './accounts/pay-per-call/take-payments.js';
+import { answerDeferred } from './v2/deferred-operations.js';
 import { servePublicFiles } from './public/serve-public-files.js';
 
 /** Creates the HTTP app over a runtime, to listen or to be injected into by a test. */
 export async function createApp(runtime: Runtime): Promise<NestFastifyApplication> {
   const adapter = createHttpAdapter(runtime);
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  answerDeferred(fastify);
   const answerUnsupported = answerMethodNotAllowed(fastify);
   takePayments(fastify, runtime);
   requireKey(fastify, runtime.database);

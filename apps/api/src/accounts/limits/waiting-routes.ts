@@ -11,6 +11,10 @@ const WAITING_ROUTES: ReadonlySet<string> = new Set([
   '/v1/screenshot',
   '/v1/extract',
   '/v1/parse',
+  '/v2/scrape',
+  '/v2/search',
+  '/v2/map',
+  '/v2/parse',
 ]);
 
 /** Whether the responses of a route, as the server names it, wait for a page or a document. */
