@@ -52,7 +52,7 @@ export interface BatchExtras extends Pick<CrawlOptions, 'v2'> {
   readonly skipsInvalid?: boolean;
 }
 
-export interface StartedBatch {
+export interface QueuedBatch {
   /** The first of its pages. */
   readonly url: string;
   /** Entries of the list. */
@@ -189,7 +189,7 @@ export class BatchService {
     tenant: Tenant,
     id: string,
     { workers, skipsInvalid = false, v2 }: BatchExtras = {},
-  ): Promise<StartedBatch> {
+  ): Promise<QueuedBatch> {
     const { settings, queue, database, metrics } = this.runtime;
     const options = { ...jobOptions(body), ...(v2 ? { v2 } : {}) };
     const { total, addresses, refused } = parseAddressList(body.urls, this.targets);

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 /** Options of a crawl beside its body. */
 export type CrawlExtras = Pick<CrawlOptions, 'pathRegexes' | 'v2'>;
 
-export interface StartedCrawl {
+export interface QueuedCrawl {
   /** Of its start page. */
   readonly url: string;
   /** Fewer than requested where credits do not cover more. */
@@ -48,7 +48,7 @@ export class CrawlService {
     tenant: Tenant,
     id: string,
     extras: CrawlExtras = {},
-  ): Promise<StartedCrawl> {
+  ): Promise<QueuedCrawl> {
     const { settings, queue, metrics } = this.runtime;
     const options = { ...(await optionsOf(body)), ...extras };
     const seed = await this.targets.vet(body.url);

@@ -23,7 +23,11 @@ export function answerMethodNotAllowed(fastify: FastifyInstance): () => void {
     const known = [...taken].map(([url, methods]) => ({ url, methods: [...methods] }));
     const all = supportAllMethods(fastify);
     for (const { url, methods } of known) {
-      const others = all.filter((method) => method !== 'OPTIONS' && !methods.includes(method));
+      const others = all.filter(
+        (method) =>
+          // A route registered before the hook has an answer of its own.
+          method !== 'OPTIONS' && !fastify.hasRoute({ url, method: method as HTTPMethods }),
+      );
       const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
       answerNotAllowed(fastify, url, { others, allow });
       if (!methods.includes('OPTIONS')) answerOptions(fastify, url, allow);

@@ -17,7 +17,7 @@ import { RequiresV2Key } from '../requires-v2-key.js';
 import { jobAddress } from './job-address.js';
 import { parseV2Batch } from './parse-v2-batch.js';
 import { V2JobResponses } from './send-v2-job.js';
-import { V2BatchRequest, V2BatchStarted, V2JobState } from './v2-job.dto.js';
+import { V2BatchBody, V2BatchStarted, V2JobState } from './v2-job.dto.js';
 
 const REFUSED_HEADER = 'x-idempotency-key';
 
@@ -36,7 +36,7 @@ export class V2BatchController {
     summary: 'Scrape up to 100 pages as a job (compatibility set)',
     operationId: 'startBatchCompatible',
   })
-  @ApiBody({ type: V2BatchRequest })
+  @ApiBody({ type: V2BatchBody })
   @ApiOkResponse({ type: V2BatchStarted })
   @RequiresV2Key(
     ...TARGET_BODY_ERRORS,

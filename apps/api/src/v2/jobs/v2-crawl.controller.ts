@@ -15,7 +15,7 @@ import { RequiresV2Key } from '../requires-v2-key.js';
 import { jobAddress } from './job-address.js';
 import { parseV2Crawl } from './parse-v2-crawl.js';
 import { V2JobResponses } from './send-v2-job.js';
-import { V2CrawlRequest, V2JobCancelled, V2JobStarted, V2JobState } from './v2-job.dto.js';
+import { V2CrawlBody, V2JobCancelled, V2JobStarted, V2JobState } from './v2-job.dto.js';
 import { V2JobsService } from './v2-jobs.service.js';
 
 @ApiTags('v2')
@@ -34,7 +34,7 @@ export class V2CrawlController {
     summary: 'Start a crawl (compatibility set)',
     operationId: 'startCrawlCompatible',
   })
-  @ApiBody({ type: V2CrawlRequest })
+  @ApiBody({ type: V2CrawlBody })
   @ApiOkResponse({ type: V2JobStarted })
   @RequiresV2Key(
     ...TARGET_BODY_ERRORS,

@@ -40,7 +40,7 @@ class V2JobPageOptions extends V2PageOptions {
 }
 
 /** Body of POST /v2/crawl. Other options are ignored and named in `warning`. */
-export class V2CrawlRequest {
+export class V2CrawlBody {
   @ApiProperty({ description: 'Start page.', maxLength: 2_048, example: 'https://example.com/' })
   url: string;
   @ApiPropertyOptional({
@@ -83,7 +83,7 @@ export class V2CrawlRequest {
 }
 
 /** Body of POST /v2/batch/scrape. Other options are ignored and named in `warning`. */
-export class V2BatchRequest extends V2JobPageOptions {
+export class V2BatchBody extends V2JobPageOptions {
   @ApiProperty({
     type: [String],
     minItems: 1,

@@ -15,7 +15,7 @@ import { withScheme } from '../options/target.js';
 import { V2Body } from '../options/v2-body.js';
 import { Warnings, warningField } from '../options/warnings.js';
 import { RequiresV2Key } from '../requires-v2-key.js';
-import { V2MapRequest, V2MapResult } from './v2-map.dto.js';
+import { V2MapBody, V2MapResult } from './v2-map.dto.js';
 
 @ApiTags('v2')
 @Controller('v2/map')
@@ -28,7 +28,7 @@ export class V2MapController {
     summary: 'List the URLs of a site (compatibility set)',
     operationId: 'mapCompatible',
   })
-  @ApiBody({ type: V2MapRequest })
+  @ApiBody({ type: V2MapBody })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: V2MapResult })
   @RequiresV2Key(
     ...TARGET_BODY_ERRORS,

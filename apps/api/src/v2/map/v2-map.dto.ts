@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DEFAULT_LINKS } from '../../map/map.dto.js';
 
 /** Body of POST /v2/map. Other options are ignored and named in `warning`. */
-export class V2MapRequest {
+export class V2MapBody {
   @ApiProperty({
     description: 'Homepage or any page of the site.',
     maxLength: 2_048,

@@ -15,7 +15,7 @@ import { V2Body } from '../options/v2-body.js';
 import { Warnings, warningField } from '../options/warnings.js';
 import { RequiresV2Key } from '../requires-v2-key.js';
 import { parseV2Scrape } from './parse-v2-scrape.js';
-import { V2ScrapeRequest } from './v2-scrape.dto.js';
+import { V2ScrapeBody } from './v2-scrape.dto.js';
 
 @ApiTags('v2')
 @Controller('v2/scrape')
@@ -25,7 +25,7 @@ export class V2ScrapeController {
   @Post()
   @HttpCode(200)
   @ApiOperation({ summary: 'Fetch one page (compatibility set)', operationId: 'scrapeCompatible' })
-  @ApiBody({ type: V2ScrapeRequest })
+  @ApiBody({ type: V2ScrapeBody })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: V2ScrapeResult })
   @RequiresV2Key(
     ...TARGET_BODY_ERRORS,

@@ -57,7 +57,7 @@ export class V2PageOptions extends V2ContentOptions {
 }
 
 /** Body of POST /v2/scrape. */
-export class V2ScrapeRequest extends V2PageOptions {
+export class V2ScrapeBody extends V2PageOptions {
   @ApiProperty({
     description: 'Page to fetch; without a scheme it is reached by http.',
     maxLength: 2_048,

@@ -8,7 +8,7 @@ import { V2Body } from '../options/v2-body.js';
 import { Warnings } from '../options/warnings.js';
 import { RequiresV2Key } from '../requires-v2-key.js';
 import { parseV2Search } from './parse-v2-search.js';
-import { V2SearchRequest, V2SearchResult } from './v2-search.dto.js';
+import { V2SearchBody, V2SearchResult } from './v2-search.dto.js';
 
 @ApiTags('v2')
 @Controller('v2/search')
@@ -19,7 +19,7 @@ export class V2SearchController {
     summary: 'Search the web (compatibility set)',
     operationId: 'searchCompatible',
   })
-  @ApiBody({ type: V2SearchRequest })
+  @ApiBody({ type: V2SearchBody })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: V2SearchResult })
   @RequiresV2Key(
     ...CREDIT_ERRORS,

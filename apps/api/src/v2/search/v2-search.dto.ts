@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 const NAMES = { nullable: true, type: 'array' as const, items: {} };
 
 /** Body of POST /v2/search. Other options are ignored and named in `warning`. */
-export class V2SearchRequest {
+export class V2SearchBody {
   @ApiProperty({ maxLength: 2_048, example: 'open source web crawlers' })
   query: string;
   @ApiPropertyOptional({ nullable: true, type: 'integer', minimum: 1, maximum: 100, default: 10 })
