@@ -23,7 +23,6 @@ import { servePublicFiles } from './public/serve-public-files.js';
 export async function createApp(runtime: Runtime): Promise<NestFastifyApplication> {
   const adapter = createHttpAdapter(runtime);
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
-  answerDeferred(fastify);
   const answerUnsupported = answerMethodNotAllowed(fastify);
   takePayments(fastify, runtime);
   requireKey(fastify, runtime.database);
@@ -47,6 +46,7 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   servePublicFiles(app, runtime);
   serveDashboard(app, runtime, calls);
   await app.init();
+  answerDeferred(fastify);
   answerUnsupported();
   return app;
 }
