@@ -1,4 +1,4 @@
-import { docxOf, pdfOf, SMALL_SITE_PATHS, until, verifyWebhook } from '@app/testing';
+import { docxOf, freePort, pdfOf, SMALL_SITE_PATHS, until, verifyWebhook } from '@app/testing';
 import { changeAgreement } from '@app/accounts';
 import { createCaller, MODES } from './deployment.js';
 import { blobKeysWith, storageOf } from './stored-blobs.js';
@@ -45,7 +45,9 @@ describe.each(MODES)('the compatibility set, %s', (mode) => {
     expect(body.links).toHaveLength(SMALL_SITE_PATHS.length);
     expect(body.links[0]).toEqual({ url: expect.stringContaining('http') as unknown });
     expect(body.warning).toContain('sitemap');
-    expect(await run.post('/v2/map', { url: run.site.url('/reset') })).toMatchObject({
+    expect(
+      await run.post('/v2/map', { url: `http://127.0.0.1:${await freePort()}/` }),
+    ).toMatchObject({
       status: 502,
       body: { success: false, code: 'map_fetch_failed' },
     });
