@@ -10,6 +10,7 @@ import { ScreenshotModule } from './screenshot/screenshot.module.js';
 import { BatchModule } from './batch/batch.module.js';
 import { CrawlModule } from './crawl/crawl.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { V2Module } from './v2/v2.module.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import type { LongAnswers } from './http/long-answers.js';
 import { ProcessModule } from './process.module.js';
@@ -27,6 +28,7 @@ const RESOURCES = [
   CrawlModule,
   JobsModule,
   AccountsModule,
+  V2Module,
 ];
 
 @Module({})

@@ -16,6 +16,7 @@ import { limitCalls } from './accounts/limits/limit-calls.js';
 import { setRateHeaders } from './accounts/limits/limit-rate.js';
 import { paceCalls } from './accounts/limits/pace-calls.js';
 import { takePayments } from './accounts/pay-per-call/take-payments.js';
+import { answerDeferred } from './v2/deferred-operations.js';
 import { servePublicFiles } from './public/serve-public-files.js';
 
 /** Creates the HTTP app over a runtime, to listen or to be injected into by a test. */
@@ -45,6 +46,7 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   servePublicFiles(app, runtime);
   serveDashboard(app, runtime, calls);
   await app.init();
+  answerDeferred(fastify);
   answerUnsupported();
   return app;
 }

@@ -72,11 +72,6 @@ export const MAX_SCHEMA_NODES = 500;
 /** Bytes that the references of a schema add when they are written out. */
 export const MAX_WRITTEN_OUT_BYTES = 4 * MAX_SCHEMA_BYTES;
 
-/** A `pattern` of a schema: its length, the states it compiles to, and the text it is tried on. */
-export const MAX_SCHEMA_PATTERN_CHARS = 500;
-export const MAX_PATTERN_STATES = 500;
-export const MAX_PATTERN_INPUT_CHARS = 10_000;
-
 /** UTF-16 units of a page that a model is shown; about 150,000 tokens. */
 export const MAX_MODEL_CHARS = 600_000;
 

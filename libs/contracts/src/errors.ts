@@ -11,7 +11,7 @@ export interface ApiErrorRow {
 
 /**
  * Every refused request answers with a row of this table: stable code, HTTP status, exact text of the specification.
- * `{name}` in a text is filled from the error's details. Presenters shape rows for /v1 (and later /v2).
+ * `{name}` in a text is filled from the error's details. Presenters shape rows for /v1 and /v2.
  */
 export const API_ERRORS = {
   invalid_json: { status: 400, text: 'Invalid JSON body' },
@@ -269,6 +269,27 @@ export const API_ERRORS = {
   /** Specification: Errors, Map. The body's `message` says more. */
   map_fetch_failed: { status: 502, text: 'map_fetch_failed', ok: false },
   map_timeout: { status: 504, text: 'map_timeout', ok: false },
+  /** Specification: Errors, Search. */
+  search_unavailable: { status: 503, text: 'search_unavailable' },
+  /** Under /v2 only; the specification names most of them. */
+  unsupported_format: { status: 400, text: '{problem}' },
+  unsupported_action: { status: 400, text: '{problem}' },
+  unsupported_option: { status: 400, text: '{problem}' },
+  idempotency_unsupported: {
+    status: 400,
+    text: '`x-idempotency-key` is not supported: retries of a batch are not deduplicated by it. Leave out the header, or send `Idempotency-Key`.',
+  },
+  too_many_urls: { status: 400, text: '`urls` may hold at most {limit} entries' },
+  unsupported_file: {
+    status: 415,
+    text: 'Unsupported file type: the content is neither PDF nor DOCX',
+  },
+  operation_deferred: { status: 404, text: '{problem}' },
+  /** A completed job whose pages cannot be read; on the wire `results_unavailable`. */
+  results_unreadable: {
+    status: 502,
+    text: 'The stored pages of this job cannot be read now. Retry the request.',
+  },
   /** Never sent: the caller hung up before the answer. Logs and metrics show it. */
   client_gone: { status: 499, text: 'The client closed the connection' },
   draining: { status: 503, text: 'This server is shutting down. Retry the request.' },

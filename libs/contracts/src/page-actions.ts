@@ -1,3 +1,5 @@
+import type { PageShot } from './page-shot.js';
+
 /** Actions of a browser on the page, in order (specification: POST /v1/scrape, `actions`). */
 export type PageAction =
   | { readonly type: 'click'; readonly selector: string }
@@ -8,7 +10,8 @@ export type PageAction =
   /** Types into the element, or into the one that has the focus. */
   | { readonly type: 'write'; readonly selector?: string; readonly text: string }
   | { readonly type: 'press'; readonly selector?: string; readonly key: string }
-  | { readonly type: 'screenshot' }
+  /** Without `shot`: the viewport as PNG. */
+  | { readonly type: 'screenshot'; readonly shot?: PageShot }
   | { readonly type: 'pdf' };
 
 type PageActionType = PageAction['type'];
@@ -26,6 +29,6 @@ export interface ActionFailure {
 export interface ActionResult {
   readonly index: number;
   readonly type: 'screenshot' | 'pdf';
-  readonly contentType: 'image/png' | 'application/pdf';
+  readonly contentType: 'image/png' | 'image/jpeg' | 'application/pdf';
   readonly base64: string;
 }

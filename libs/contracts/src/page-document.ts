@@ -54,6 +54,11 @@ export interface PageDocument {
   readonly contentType: string | null;
   readonly markdown?: string;
   readonly rawHtml?: string;
+  /**
+   * The part that the content options keep, as HTML without scripts, styles, comments and event
+   * attributes; addresses are absolute.
+   */
+  readonly html?: string;
   readonly links?: readonly string[];
   readonly metadata: PageMetadata;
   readonly fetchMethod: FetchMethod;

@@ -3,6 +3,7 @@ import type { ContentOptions, FetchOptions } from './fetch-options.js';
 import type { LlmRequest, LlmUsage } from './llm.js';
 import type { ActionFailure } from './page-actions.js';
 import type { PageDocument } from './page-document.js';
+import type { PageShot } from './page-shot.js';
 import type { FileProblem } from './parsed-file.js';
 import type { Plan } from './plans.js';
 
@@ -27,6 +28,10 @@ export interface ScrapeTask {
   readonly url: string;
   readonly formats: readonly Format[];
   readonly includeHtml: boolean;
+  /** Adds `PageDocument.html`. @default false */
+  readonly cleanHtml?: boolean;
+  /** Of the format `screenshot`. @default the first screen of a desktop, PNG */
+  readonly shot?: PageShot | null;
   readonly ignoreRobotsTxt: boolean;
   readonly fetch: FetchOptions;
   readonly content: ContentOptions;

@@ -1,3 +1,5 @@
+import { LinearPattern, patternProblem } from '@app/patterns';
+
 export type PathPattern = (path: string) => boolean;
 
 /** Longest pattern accepted from a request. */
@@ -24,6 +26,34 @@ export function compilePathPattern(text: string): PathPattern {
 /** Whether a pattern says where in the site its paths are; `*.html` and such do not. */
 export function namesPlace(text: string): boolean {
   return !text.startsWith('*');
+}
+
+/** Patterns of a crawl that are regular expressions: searched in the path, in linear time. */
+export interface PathRegexes {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** States of all regular expressions of a crawl: each address may cost this much per character. */
+export const MAX_REGEX_STATES = 1_000;
+
+/** Why the regular expressions of a request are refused, or null. */
+export function pathRegexesProblem({ include, exclude }: PathRegexes): string | null {
+  let states = 0;
+  for (const [name, sources] of Object.entries({ includePaths: include, excludePaths: exclude }))
+    for (const source of sources) {
+      const problem = patternProblem(source);
+      if (problem !== null) return `an entry of \`${name}\` ${problem}`;
+      states += new LinearPattern(source).states;
+    }
+  return states > MAX_REGEX_STATES
+    ? 'the regular expressions of `includePaths` and `excludePaths` are too complex together'
+    : null;
+}
+
+export function compilePathRegex(source: string): PathPattern {
+  const pattern = new LinearPattern(source);
+  return (path) => pattern.test(path);
 }
 
 function compilePrefix(pattern: string): PathPattern {

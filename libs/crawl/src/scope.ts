@@ -1,11 +1,19 @@
 import type { SkipReason } from '@app/contracts';
-import { compilePathPattern, namesPlace, type PathPattern } from './path-pattern.js';
+import {
+  compilePathPattern,
+  compilePathRegex,
+  namesPlace,
+  type PathPattern,
+  type PathRegexes,
+} from './path-pattern.js';
 
 export interface ScopeOptions {
   readonly seed: string;
   readonly maxDepth: number | null;
   readonly includePaths: readonly string[];
   readonly excludePaths: readonly string[];
+  /** Match beside them. @default none */
+  readonly pathRegexes?: PathRegexes;
   readonly allowBackwardLinks: boolean;
 }
 
@@ -26,9 +34,16 @@ export class Scope {
     const seed = new URL(options.seed);
     this.siteHost = siteOf(seed);
     this.seedFolder = folderOf(seed.pathname);
-    this.include = options.includePaths.map(compilePathPattern);
+    const { include = [], exclude = [] } = options.pathRegexes ?? {};
+    this.include = [
+      ...options.includePaths.map(compilePathPattern),
+      ...include.map(compilePathRegex),
+    ];
     this.places = options.includePaths.filter(namesPlace).map(compilePathPattern);
-    this.exclude = options.excludePaths.map(compilePathPattern);
+    this.exclude = [
+      ...options.excludePaths.map(compilePathPattern),
+      ...exclude.map(compilePathRegex),
+    ];
   }
 
   /** Why a link found at `depth` is not followed, or null when it is. The seed itself is always followed. */

@@ -1,4 +1,4 @@
-export { type CrawlOptions, readCrawlOptions } from './create/crawl-options.js';
+export { type CrawlOptions, readCrawlOptions, type V2Job } from './create/crawl-options.js';
 export { type BatchPage, createBatch } from './create/create-batch.js';
 export { createCrawl, DEFAULT_CRAWL_PAGES, type NewCrawl } from './create/create-crawl.js';
 export { findJob, jobReasons, type ReasonCount, type RecentJob, recentJobs } from './read-jobs.js';

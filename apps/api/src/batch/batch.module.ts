@@ -8,5 +8,6 @@ import { BatchService } from './batch.service.js';
   imports: [FetchersModule, ScrapeModule],
   controllers: [BatchController],
   providers: [BatchService],
+  exports: [BatchService],
 })
 export class BatchModule {}

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { newId, PLAN_LIMITS, ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { createBatch, type BatchPage } from '@app/jobs';
+import { createBatch, type BatchPage, type CrawlOptions } from '@app/jobs';
 import {
   type Tenant,
   CreditCharges,
@@ -19,7 +19,12 @@ import { llmRequest } from '../scrape/llm-request.js';
 import { parseFetchOptions } from '../scrape/parse-fetch-options.js';
 import type { ScrapeRequest } from '../scrape/scrape.dto.js';
 import { ScrapeService } from '../scrape/scrape.service.js';
-import { parseAddressList, errorOfList, type ListedAddress } from './address-list.js';
+import {
+  parseAddressList,
+  errorOfList,
+  type ListedAddress,
+  type RejectedUrl,
+} from './address-list.js';
 import { AddressRun, type ItemAnswer } from './address-run.js';
 import { AnswerMemory } from './answer-memory.js';
 import { jobOptions, refuseJobFields } from './batch-options.js';
@@ -37,6 +42,27 @@ export interface BatchCall {
   readonly tenant: Tenant;
   readonly id: string;
   readonly signal: AbortSignal;
+}
+
+/** Options of a batch job beside its body. */
+export interface BatchExtras extends Pick<CrawlOptions, 'v2'> {
+  /** Pages in flight at a time; the plan bounds them. */
+  readonly workers?: number;
+  /** Entries that are not fetchable URLs are left out instead of failing the request. */
+  readonly skipsInvalid?: boolean;
+}
+
+export interface QueuedBatch {
+  /** The first of its pages. */
+  readonly url: string;
+  /** Entries of the list. */
+  readonly total: number;
+  /** Those without duplicates. */
+  readonly pages: number;
+  /** Fewer than `pages` where credits do not cover more. */
+  readonly paidPages: number;
+  /** Entries that were left out. */
+  readonly refused: readonly RejectedUrl[];
 }
 
 interface Call extends BatchCall {
@@ -146,19 +172,38 @@ export class BatchService {
    * @param id of the job; a repeated request with the same id gets the same job
    */
   async start(body: BatchRequest, tenant: Tenant, id: string): Promise<BatchAccepted> {
+    const { url, total, pages, paidPages } = await this.startJob(body, tenant, id);
+    return {
+      jobId: id,
+      status: 'queued',
+      url,
+      total,
+      pages,
+      message: `Batch of ${pagesText(paidPages, pages)} queued. Poll GET /v1/jobs/${id} for its state.`,
+    };
+  }
+
+  /** The same, for callers with a response of their own. @throws ApiError */
+  async startJob(
+    body: BatchRequest,
+    tenant: Tenant,
+    id: string,
+    { workers, skipsInvalid = false, v2 }: BatchExtras = {},
+  ): Promise<QueuedBatch> {
     const { settings, queue, database, metrics } = this.runtime;
-    const options = jobOptions(body);
+    const options = { ...jobOptions(body), ...(v2 ? { v2 } : {}) };
     const { total, addresses, refused } = parseAddressList(body.urls, this.targets);
-    if (refused.length > 0) throw errorOfList(refused);
+    if (refused.length > 0 && !skipsInvalid) throw errorOfList(refused);
     const webhook = body.webhook ?? body.webhookUrl ?? null;
     const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
     await queue.ping().catch(unavailable);
     const pages = addresses.map(pageOf);
+    const { batchWorkers } = PLAN_LIMITS[tenant.plan];
     const made = await createBatch(database, {
       id,
       tenant,
       pages,
-      workers: PLAN_LIMITS[tenant.plan].batchWorkers,
+      workers: Math.min(workers ?? batchWorkers, batchWorkers),
       options,
       webhookUrl,
       deadlineAt: new Date(Date.now() + settings.crawlDeadlineHours * HOUR_MS),
@@ -166,14 +211,8 @@ export class BatchService {
     }).catch(unavailable);
     if (made.kind === 'unpaid') throw this.charges.unpaid(made);
     if (made.isNew) metrics.jobsCreated.inc({ type: 'batch' });
-    return {
-      jobId: id,
-      status: 'queued',
-      url: pages[0]?.url ?? '',
-      total,
-      pages: pages.length,
-      message: `Batch of ${pagesText(made.pageLimit, pages.length)} queued. Poll GET /v1/jobs/${id} for its state.`,
-    };
+    const url = pages[0]?.url ?? '';
+    return { url, total, pages: pages.length, paidPages: made.pageLimit, refused };
   }
 }
 

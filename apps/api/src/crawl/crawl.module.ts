@@ -8,5 +8,6 @@ import { CrawlService } from './crawl.service.js';
   imports: [FetchersModule, JobsModule],
   controllers: [CrawlController],
   providers: [CrawlService],
+  exports: [CrawlService],
 })
 export class CrawlModule {}

@@ -11,6 +11,17 @@ import type { CrawlAccepted, CrawlRequest } from './crawl.dto.js';
 
 const HOUR_MS = 3_600_000;
 
+/** Options of a crawl beside its body. */
+export type CrawlExtras = Pick<CrawlOptions, 'pathRegexes' | 'v2'>;
+
+export interface QueuedCrawl {
+  /** Of its start page. */
+  readonly url: string;
+  /** Fewer than requested where credits do not cover more. */
+  readonly paidPages: number;
+  readonly requestedPages: number;
+}
+
 @Injectable()
 export class CrawlService {
   constructor(
@@ -22,8 +33,24 @@ export class CrawlService {
 
   /** @param id of the job; a repeated request with the same id gets the same job */
   async start(body: CrawlRequest, tenant: Tenant, id: string): Promise<CrawlAccepted> {
+    const { url, paidPages, requestedPages } = await this.startJob(body, tenant, id);
+    return {
+      jobId: id,
+      status: 'queued',
+      url,
+      message: `Crawl queued for up to ${pagesText(paidPages, requestedPages)}. Poll GET /v1/crawl/${id} for its state.`,
+    };
+  }
+
+  /** The same, for callers with a response of their own. */
+  async startJob(
+    body: CrawlRequest,
+    tenant: Tenant,
+    id: string,
+    extras: CrawlExtras = {},
+  ): Promise<QueuedCrawl> {
     const { settings, queue, metrics } = this.runtime;
-    const options = await optionsOf(body);
+    const options = { ...(await optionsOf(body)), ...extras };
     const seed = await this.targets.vet(body.url);
     const webhook = body.webhook ?? body.webhookUrl ?? null;
     const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
@@ -52,12 +79,7 @@ export class CrawlService {
     });
     if (made.kind === 'unpaid') throw this.charges.unpaid(made);
     if (made.isNew) metrics.jobsCreated.inc({ type: 'crawl' });
-    return {
-      jobId: id,
-      status: 'queued',
-      url: seed.href,
-      message: `Crawl queued for up to ${pagesText(made.pageLimit, pageLimit)}. Poll GET /v1/crawl/${id} for its state.`,
-    };
+    return { url: seed.href, paidPages: made.pageLimit, requestedPages: pageLimit };
   }
 }
 

@@ -5,6 +5,7 @@ import { DatabaseUnavailableError } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { apiVersionOf } from './api-version.js';
 import { ownHint, errorHint } from './hints/error-hint.js';
+import { v2CodeOf } from './v2-codes.js';
 
 /** The only place that turns an error into a response. Anything but an ApiError is a 500 without internals. */
 @Catch()
@@ -83,7 +84,7 @@ function v2ErrorOf({ row, code, message, body }: ApiError): object {
   return {
     success: false,
     error: message,
-    code: row.status === 401 ? 'unauthorized' : code,
+    code: v2CodeOf(code),
     details: Object.keys(details).length > 0 ? details : null,
   };
 }

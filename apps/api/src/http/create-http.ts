@@ -11,6 +11,7 @@ import { boundRawBodies, isRaw } from './raw-bodies.js';
 import { presentApiError } from './api-error.filter.js';
 import { methodLabel, routeLabel } from './request-labels.js';
 import { traceRequests } from './trace-requests.js';
+import { withoutV2Alias } from './v2-alias.js';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 const KEEP_ALIVE_MS = 65_000;
@@ -48,6 +49,8 @@ export function createHttpAdapter({
         .status(apiError.row.status)
         .send(presentApiError(apiError, request));
     },
+    // Before routing, so that every hook sees the one name of a route.
+    rewriteUrl: ({ url = '/' }) => (settings.v2PrefixAlias ? withoutV2Alias(url) : url),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
     genReqId: ({ headers }: { headers: Record<string, string | string[] | undefined> }) => {
       const given = headers['x-request-id'];

@@ -76,7 +76,28 @@ const ERROR = {
   },
 };
 
-export const ERROR_SCHEMAS = { Error: ERROR, AgentError: AGENT_ERROR };
+/** The error body under /v2 (specification: Errors). */
+const V2_ERROR = {
+  type: 'object' as const,
+  required: ['success', 'error', 'code', 'details'],
+  properties: {
+    success: { type: 'boolean' as const, enum: [false] },
+    error: { ...TEXT, description: 'Human-readable message' },
+    code: { ...TEXT, description: 'For programs' },
+    details: {
+      description: 'Further fields of the error, such as balance and required of a 402',
+      anyOf: [{ type: 'object' as const, additionalProperties: true }, { type: 'null' as const }],
+    },
+  },
+};
+
+export const ERROR_SCHEMAS = { Error: ERROR, AgentError: AGENT_ERROR, V2Error: V2_ERROR };
+
+/** Content of the errors of a path. */
+export function errorContentOf(path: string): Record<string, { schema: { $ref: string } }> {
+  const name = path.startsWith('/v2/') ? 'V2Error' : 'Error';
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
+}
 
 const PARAMETER = {
   name: 'X-Error-Format',

@@ -1,6 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiResponse, ApiSecurity, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
+import { errorContentOf } from './describe-errors.js';
 import { MAX_IDEMPOTENCY_KEY_CHARS, takesKey } from './idempotency/idempotency-key.js';
 
 const KEYED: readonly ApiErrorCode[] = [
@@ -29,8 +30,6 @@ export function anyOf(...models: readonly Type[]): { readonly anyOf: { $ref: str
   return { anyOf: models.map((model) => ({ $ref: getSchemaPath(model) })) };
 }
 
-const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-
 /** Documents an endpoint's errors from the table of error codes, one response per status. */
 export function DocumentsErrors(
   ...codes: readonly ApiErrorCode[]
@@ -46,7 +45,7 @@ export function DocumentsErrors(
         status,
         description: texts.join(' · '),
         // By type: an endpoint that streams still returns errors as JSON.
-        content: ERROR_CONTENT,
+        content: errorContentOf('/v1/'),
       }),
     ),
   );
@@ -98,8 +97,8 @@ export function documentIdempotency({ paths }: OpenAPIObject): void {
     post.parameters = [...(post.parameters ?? []), IDEMPOTENCY_PARAMETER];
     post.responses = {
       ...post.responses,
-      409: { description: joinedText(post, 409, conflict), content: ERROR_CONTENT },
-      410: { description: joinedText(post, 410, gone), content: ERROR_CONTENT },
+      409: { description: joinedText(post, 409, conflict), content: errorContentOf(path) },
+      410: { description: joinedText(post, 410, gone), content: errorContentOf(path) },
     };
   }
 }

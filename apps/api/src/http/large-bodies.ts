@@ -6,7 +6,7 @@ import { fetchersUnavailable } from '../fetchers/fetcher-call.js';
 
 /** JSON that contains a document. */
 const LARGE_JSON_ROUTES: ReadonlySet<string> = new Set(['/v1/extract']);
-const MULTIPART_ROUTES: ReadonlySet<string> = new Set(['/v1/parse']);
+const MULTIPART_ROUTES: ReadonlySet<string> = new Set(['/v1/parse', '/v2/parse']);
 /** Bodies of the largest size that one process keeps in memory at once; smaller ones fit more often. */
 const LARGEST_AT_ONCE = 8;
 

@@ -33,7 +33,7 @@ describe('errors under /v2', () => {
     readonly headers?: Readonly<Record<string, string>>;
   }
 
-  it.each(['/v2', '/v2/', '/v2/scrape', '/v2/nothing?x=1', '/V2/scrape', '/v2/a%20b'])(
+  it.each(['/v2', '/v2/', '/v2/scrapes', '/v2/nothing?x=1', '/V2/scrape', '/v2/a%20b'])(
     'have one format for an unknown route: %s',
     async (path) => {
       await start();

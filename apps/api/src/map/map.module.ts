@@ -7,5 +7,6 @@ import { MapService } from './map.service.js';
   imports: [FetchersModule],
   controllers: [MapController],
   providers: [MapService],
+  exports: [MapService],
 })
 export class MapModule {}

@@ -7,5 +7,6 @@ import { ParseService } from './parse.service.js';
   imports: [FetchersModule],
   controllers: [ParseController],
   providers: [ParseService],
+  exports: [ParseService],
 })
 export class ParseModule {}

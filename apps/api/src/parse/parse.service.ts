@@ -41,6 +41,19 @@ interface Parsed {
   readonly costMicroUsd: number;
 }
 
+/** The text fields of a form. */
+type UploadFields = ReadonlyMap<string, string>;
+
+/** How the fields of a form are read. */
+export interface UploadForm {
+  /** Whether the document is split into chunks. Called before anything is charged. @throws ApiError */
+  readonly chunks: (fields: UploadFields) => boolean;
+  /** Called with the name of the file. */
+  readonly named?: (fileName: string) => void;
+}
+
+export type ParsedUpload = Omit<Parsed, 'costMicroUsd'> & CreditUse;
+
 @Injectable()
 export class ParseService {
   constructor(
@@ -51,19 +64,39 @@ export class ParseService {
     private readonly charges: CreditCharges,
   ) {}
 
-  parseUpload(request: FastifyRequest, call: ParseCall): Promise<ParseAnswer> {
+  async parseUpload(request: FastifyRequest, call: ParseCall): Promise<ParseAnswer> {
+    const chunked = { chunks: (fields: UploadFields) => parseFormat(fields) === 'rag' };
+    const { file, chunks, ...spent } = await this.convertUpload(request, call, chunked);
+    return { result: presentParsed(file, chunks), ...spent };
+  }
+
+  /** The document file of a form, for callers with a response of their own. @throws ApiError */
+  convertUpload(
+    request: FastifyRequest,
+    call: ParseCall,
+    { chunks, named }: UploadForm,
+  ): Promise<ParsedUpload> {
     const { signal } = call;
     const maxBytes = this.runtime.settings.uploadMaxBytes;
     return this.conversions.withPlace(call, 'file', async (place) => {
       const digest = formDigestOf(request);
       const fields = await readUpload(request, {
         maxBytes,
-        keep: (file) => this.conversions.put(place, file),
+        keep: (file, fileName) => {
+          named?.(fileName);
+          return this.conversions.put(place, file);
+        },
         digest,
       });
-      const chunks = parseFormat(fields) === 'rag';
+      const isChunked = chunks(fields);
       await confirmForm(request, this.runtime.database, digest);
-      const readOptions = { kind: 'file', url: null, listing: false, llm: null, chunks } as const;
+      const readOptions = {
+        kind: 'file',
+        url: null,
+        listing: false,
+        llm: null,
+        chunks: isChunked,
+      } as const;
       return this.charged(call, async () =>
         convertedFile(
           await this.conversions.convert(place, readOptions, { operation: 'parse', signal }),
@@ -82,22 +115,25 @@ export class ParseService {
       chunks: body.format === 'rag',
     };
     const task = this.pages.taskFor(body.url, call, readOptions);
-    return this.charged(call, async () => documentOn(await this.pages.read(task, 'parse', signal)));
+    const { file, chunks, ...spent } = await this.charged(call, async () =>
+      documentOn(await this.pages.read(task, 'parse', signal)),
+    );
+    return { result: presentParsed(file, chunks), ...spent };
   }
 
-  private async charged(call: ParseCall, parse: () => Promise<Parsed>): Promise<ParseAnswer> {
+  private async charged(call: ParseCall, parse: () => Promise<Parsed>): Promise<ParsedUpload> {
     const charge = { ...call, operation: 'parse' } as const;
     const credits = CREDIT_COSTS.parse;
     const { value, ...spent } = await this.charges.charged(charge, credits, async () => {
       const { costMicroUsd, ...parsed } = await parse();
       return { value: parsed, credits, costMicroUsd };
     });
-    return { result: presentParsed(value.file, value.chunks), ...spent };
+    return { ...value, ...spent };
   }
 }
 
 /** @throws ApiError */
-function parseFormat(fields: ReadonlyMap<string, string>): ParseFormat {
+function parseFormat(fields: UploadFields): ParseFormat {
   const unknown = [...fields.keys()].find((name) => name !== 'format');
   if (unknown !== undefined) throw invalidRequest(`Unknown field \`${unknown.slice(0, 100)}\``);
   const text = fields.get('format') ?? 'markdown';

@@ -6,6 +6,8 @@ import type { FormDigest } from '../http/idempotency/fingerprint.js';
 
 const FILE_FIELD = 'file';
 const MAX_FIELD_BYTES = 1_024;
+/** Routes with a field that holds JSON. */
+const MAX_JSON_FIELD_BYTES: Readonly<Record<string, number>> = { '/v2/parse': 65_536 };
 const MAX_FIELDS = 10;
 /** One more than accepted, so that a second file is an error instead of being dropped. */
 const MAX_FILES = 2;
@@ -18,7 +20,7 @@ export interface UploadOptions {
   /** Limit of the file. */
   readonly maxBytes: number;
   /** Stores the file as it streams in. Rejects when the stream breaks, as it does above `maxBytes`. */
-  readonly keep: (file: Readable) => Promise<unknown>;
+  readonly keep: (file: Readable, fileName: string) => Promise<unknown>;
   /** Called for every part that counts. */
   readonly digest?: FormDigest | null;
 }
@@ -49,7 +51,8 @@ async function readParts(
 ): Promise<ReadonlyMap<string, string>> {
   const fields = new Map<string, string>();
   let files = 0;
-  for await (const part of request.parts({ limits: limitsFor(maxBytes) })) {
+  const fieldSize = MAX_JSON_FIELD_BYTES[request.routeOptions.url ?? ''] ?? MAX_FIELD_BYTES;
+  for await (const part of request.parts({ limits: limitsFor(maxBytes, fieldSize) })) {
     if (part.type === 'field') {
       const text = textOf(part);
       fields.set(part.fieldname, text);
@@ -61,7 +64,7 @@ async function readParts(
     } else {
       await keepWithin(part.file, {
         maxBytes,
-        keep: (file) => keep(digest?.file(FILE_FIELD, file) ?? file),
+        keep: (file) => keep(digest?.file(FILE_FIELD, file) ?? file, part.filename),
       });
     }
   }
@@ -69,12 +72,12 @@ async function readParts(
   return fields;
 }
 
-function limitsFor(maxBytes: number) {
+function limitsFor(maxBytes: number, fieldSize: number) {
   return {
     fileSize: maxBytes,
     files: MAX_FILES,
     fields: MAX_FIELDS,
-    fieldSize: MAX_FIELD_BYTES,
+    fieldSize,
     parts: MAX_FIELDS + MAX_FILES,
     headerPairs: MAX_HEADERS,
     headerSize: MAX_HEADER_BYTES,
@@ -96,7 +99,10 @@ function textOf(part: {
 
 async function keepWithin(
   file: MultipartFile['file'],
-  { maxBytes, keep }: UploadOptions,
+  {
+    maxBytes,
+    keep,
+  }: { readonly maxBytes: number; readonly keep: (file: Readable) => Promise<unknown> },
 ): Promise<void> {
   file.once('limit', () => file.destroy(tooLarge(maxBytes)));
   const kept = await keep(file).then(

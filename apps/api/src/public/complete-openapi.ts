@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
 import { alternativesOf, fitsOneOf } from '../http/alternatives.js';
+import { errorContentOf } from '../http/describe-errors.js';
 import { mayWait } from '../accounts/limits/waiting-routes.js';
 import { objectNameOf, TEXT_SEPARATOR, type DocumentedSchema } from './documented-operations.js';
 import { REQUEST_EXAMPLES } from './operation-example.js';
@@ -27,7 +28,6 @@ type Schema = Writable<DocumentedSchema>;
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 const JSON_TYPE = 'application/json';
-const ERROR_CONTENT = { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } };
 
 /** Errors that the server returns before it reaches the handler, on every route. */
 const WITH_KEY: readonly ApiErrorCode[] = ['rate_limited'];
@@ -55,10 +55,11 @@ export function completeOpenApi(document: OpenAPIObject): void {
   }
   for (const [path, method, operation] of operationsIn(document)) {
     operation.security ??= [];
-    for (const code of serverRefusals(path, method)) documentError(operation, code);
+    for (const code of serverRefusals(path, method)) documentError(operation, code, path);
     for (const [type, content] of Object.entries(operation.requestBody?.content ?? {})) {
       for (const schema of schemasWithin(content.schema ?? {}, schemas, new Set())) {
-        if (schema.properties) schema.additionalProperties ??= false;
+        // Under /v2 unknown options are ignored with a warning.
+        if (schema.properties) schema.additionalProperties ??= path.startsWith('/v2/');
         moveDefault(schema);
       }
       if (type === JSON_TYPE) content.example ??= exampleOf(operation, content.schema, schemas);
@@ -76,7 +77,7 @@ function operationsIn({ paths }: OpenAPIObject): readonly (readonly [string, str
 
 function serverRefusals(path: string, method: string): readonly ApiErrorCode[] {
   return [
-    ...(path.startsWith('/v1/') ? WITH_KEY : []),
+    ...(/^\/v[12]\//.test(path) ? WITH_KEY : []),
     ...(mayWait(method.toUpperCase(), path) ? WITH_SLOT : []),
     // The server reads and validates a body even if the operation has no use for it.
     ...(method === 'get' ? [] : WITH_BODY),
@@ -85,9 +86,9 @@ function serverRefusals(path: string, method: string): readonly ApiErrorCode[] {
   ];
 }
 
-function documentError({ responses }: Operation, code: ApiErrorCode): void {
+function documentError({ responses }: Operation, code: ApiErrorCode, path: string): void {
   const { status, text } = API_ERRORS[code];
-  const response = (responses[status] ??= { description: '', content: ERROR_CONTENT });
+  const response = (responses[status] ??= { description: '', content: errorContentOf(path) });
   const texts = response.description.split(TEXT_SEPARATOR).filter((one) => one !== '');
   if (!texts.includes(text)) response.description = [...texts, text].join(TEXT_SEPARATOR);
 }

@@ -15,7 +15,8 @@ import {
 import { ACTION_SCHEMA } from './action-schema.js';
 
 const MAX_WAIT_MS = 60_000;
-const MAX_AGE_MS = 30 * 24 * 3_600_000;
+/** Oldest copy that a request may accept. */
+export const MAX_AGE_MS = 30 * 24 * 3_600_000;
 const MAX_COOKIE_CHARS = 16_384;
 const MAX_COST_USD = 1_000;
 

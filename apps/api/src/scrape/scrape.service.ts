@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
   ownWaitsMs,
+  pageShotProblem,
+  type FetchOptions,
   type Format,
   type LlmOutput,
+  type PageAction,
   type PageDocument,
+  type PageShot,
   type ScrapeTask,
 } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
@@ -15,6 +19,7 @@ import {
   type ChargeIds,
   CREDIT_COSTS,
 } from '@app/accounts';
+import { invalidRequest } from '../http/invalid-request.js';
 import { ImageLinks } from '../fetchers/image-links.js';
 import { modelError } from '../models/model-request.js';
 import { PageCall } from '../fetchers/page-call.js';
@@ -40,7 +45,17 @@ export interface ScrapeCall extends ChargeIds {
   readonly signal: AbortSignal;
 }
 
-interface ScrapedPage {
+/** Options of a scrape beside its body. */
+export interface ScrapeExtras {
+  /** Adds `html` to the page. */
+  readonly cleanHtml?: boolean;
+  /** Of the format `screenshot`. */
+  readonly shot?: PageShot;
+  /** Parsed actions, in place of those of the body. */
+  readonly actions?: readonly PageAction[];
+}
+
+export interface ScrapedPage {
   readonly page: PageDocument;
   /** URL or data URI. */
   readonly screenshot: string | undefined;
@@ -57,15 +72,24 @@ export class ScrapeService {
   ) {}
 
   async scrape(body: ScrapeRequest, call: ScrapeCall): Promise<ScrapeAnswer> {
-    const task = this.toTask(body, call.tenant, call.requestId);
+    const { page, screenshot, ...spent } = await this.scrapePage(body, call);
+    return { result: presentScrape(page, body, screenshot), ...spent };
+  }
+
+  /** The page itself, for callers with a presenter of their own. @throws ApiError */
+  async scrapePage(
+    body: ScrapeRequest,
+    call: ScrapeCall,
+    extras: ScrapeExtras = {},
+  ): Promise<ScrapedPage & CreditUse> {
+    const task = this.toTask(body, call, extras);
     this.targets.parse(body.url);
     const charge = { ...call, operation: 'scrape' } as const;
     const { value, ...spent } = await this.charges.charged(charge, CREDIT_COSTS.scrape, () =>
       this.read(task, call.signal),
     );
-    const { page, screenshot } = value;
-    if (hasUnusableSchema(page)) throw modelError(page.llm);
-    return { result: presentScrape(page, body, screenshot), ...spent };
+    if (hasUnusableSchema(value.page)) throw modelError(value.page.llm);
+    return { ...value, ...spent };
   }
 
   private async read(task: ScrapeTask, signal: AbortSignal): Promise<ChargedResult<ScrapedPage>> {
@@ -78,8 +102,12 @@ export class ScrapeService {
     };
   }
 
-  private toTask(body: ScrapeRequest, tenant: Tenant, requestId: string): ScrapeTask {
-    const fetch = parseFetchOptions(body);
+  private toTask(
+    body: ScrapeRequest,
+    { tenant, requestId }: ScrapeCall,
+    extras: ScrapeExtras,
+  ): ScrapeTask {
+    const fetch = withActions(parseFetchOptions(body), extras);
     const { settings } = this.runtime;
     const llm = llmRequest(body, { tenant, settings });
     const { scrapeTimeoutMs, llmTimeoutMs } = settings;
@@ -92,6 +120,7 @@ export class ScrapeService {
       url: body.url,
       formats: body.formats ?? ['markdown'],
       includeHtml: body.includeHtml ?? false,
+      ...shownBy(extras),
       ignoreRobotsTxt: body.ignoreRobotsTxt ?? false,
       fetch,
       content: contentOptions(body),
@@ -105,6 +134,29 @@ export class ScrapeService {
       deadlineAtMs: Date.now() + timeoutMs,
     };
   }
+}
+
+/** @throws ApiError */
+function shownBy({ cleanHtml, shot }: ScrapeExtras): Pick<ScrapeTask, 'cleanHtml' | 'shot'> {
+  return {
+    ...(cleanHtml === true ? { cleanHtml } : {}),
+    ...(shot === undefined ? {} : { shot: usableShot(shot) }),
+  };
+}
+
+/** @throws ApiError */
+function withActions(fetch: FetchOptions, { actions }: ScrapeExtras): FetchOptions {
+  for (const action of actions ?? []) {
+    if (action.type === 'screenshot' && action.shot) usableShot(action.shot);
+  }
+  return actions === undefined ? fetch : { ...fetch, actions };
+}
+
+/** @throws ApiError */
+function usableShot(shot: PageShot): PageShot {
+  const problem = pageShotProblem(shot);
+  if (problem !== null) throw invalidRequest(problem);
+  return shot;
 }
 
 /** The page was fetched, but its schema is the caller's mistake: see the error `llm_schema`. */

@@ -34,6 +34,8 @@ const POLL_ROUTES: ReadonlySet<string> = new Set([
   '/v1/crawl/:id',
   '/v1/crawl/:id/events',
   '/v1/data/deletions/:id',
+  '/v2/crawl/:id',
+  '/v2/batch/scrape/:id',
 ]);
 
 const CALLS: CountedWindow = { window: 'calls', leastLimit: 0 };

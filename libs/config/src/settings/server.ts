@@ -101,6 +101,11 @@ export const SERVER_SETTINGS = {
     parseTrustProxy,
     { fallback: '' },
   ),
+  v2PrefixAlias: flag(
+    'V2_PREFIX_ALIAS',
+    'The routes under /v2 also answer under /firecrawl/v2, for clients that use that prefix.',
+    { fallback: true },
+  ),
   provisionPerIpPerDay: integer(
     'PROVISION_PER_IP_PER_DAY',
     'Keys that one client address (IPv4, or the /64 of IPv6) may provision within 24 hours; 0 turns provisioning off.',

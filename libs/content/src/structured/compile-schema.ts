@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { MAX_SCHEMA_BYTES, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from '../limits.js';
 import { isObject, isWithinLimits, type JsonObject } from './json-value.js';
-import { LinearPattern } from './linear-pattern.js';
+import { LinearPattern } from '@app/patterns';
 import { nullableSchema } from './nullable-schema.js';
 import { resolveSchema } from './resolve-schema.js';
 import { SchemaError } from './schema-error.js';

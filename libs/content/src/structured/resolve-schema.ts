@@ -1,6 +1,6 @@
 import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES, MAX_WRITTEN_OUT_BYTES } from '../limits.js';
 import { atPointer, isObject, type JsonObject } from './json-value.js';
-import { patternProblem } from './linear-pattern.js';
+import { patternProblem } from '@app/patterns';
 import { SchemaError } from './schema-error.js';
 import { mapSubschemas } from './schema-shape.js';
 

@@ -4,6 +4,15 @@ import {
   type JobScrape,
   type SitemapMode,
 } from '@app/contracts';
+import type { PathRegexes } from '@app/crawl';
+
+/** A job that came by /v2 has documents and an event of another form. */
+export interface V2Job {
+  /** Repeated by its state: options that were ignored. */
+  readonly warning: string | null;
+  /** Indexes of the URLs of a batch that were sent without a scheme. */
+  readonly schemeless?: readonly number[];
+}
 
 /** Options that a fetcher needs to run one page of a crawl; stored as JSON on the job. */
 export interface CrawlOptions {
@@ -14,6 +23,10 @@ export interface CrawlOptions {
   readonly ignoreRobotsTxt: boolean;
   readonly sitemap: SitemapMode;
   readonly scrape: JobScrape;
+  /** Match paths beside `includePaths` and `excludePaths`; see `PathRegexes`. */
+  readonly pathRegexes?: PathRegexes;
+  /** Of jobs that came by /v2, and of no others. */
+  readonly v2?: V2Job;
   /** Of jobs of type `extract`, and of no others. */
   readonly extract?: JobExtract;
 }

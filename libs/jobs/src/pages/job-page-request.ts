@@ -85,6 +85,7 @@ export function scopeOptions({ seed, options }: ClaimedPage): ScopeOptions {
     maxDepth: options.maxDepth,
     includePaths: options.includePaths,
     excludePaths: options.excludePaths,
+    ...(options.pathRegexes ? { pathRegexes: options.pathRegexes } : {}),
     allowBackwardLinks: options.allowBackwardLinks,
   };
 }

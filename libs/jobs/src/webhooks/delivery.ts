@@ -40,6 +40,8 @@ export interface EndedJob {
   readonly scraped: number;
   readonly resultKey: string | null;
   readonly completedAt: Date | null;
+  /** It came by /v2. */
+  readonly isV2: boolean;
 }
 
 /** A delivery that was taken to be sent: its receiver is leased to the taker. */

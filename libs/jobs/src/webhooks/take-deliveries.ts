@@ -92,7 +92,8 @@ const BEGIN: Statement = {
     )
     SELECT b.id, b.tenant_id AS "tenantId", b.url, b.receiver, b.state, b.round, b.step,
            b.attempts AS "attemptNo", coalesce($1::timestamptz, now()) AS at, j.id AS "jobId", j.type,
-           j.url AS "jobUrl", j.status, j.scraped, j.result_key AS "resultKey", j.completed_at AS "completedAt"
+           j.url AS "jobUrl", j.status, j.scraped, j.result_key AS "resultKey", j.completed_at AS "completedAt",
+           (j.options -> 'v2') IS NOT NULL AS "isV2"
     FROM begun b JOIN jobs j ON j.id = b.job_id`,
 };
 
@@ -116,6 +117,7 @@ interface BegunRow extends LeasedReceiver {
   readonly scraped: number;
   readonly resultKey: string | null;
   readonly completedAt: Date | null;
+  readonly isV2: boolean;
 }
 
 /**
@@ -174,10 +176,10 @@ function keyOf({ tenantId, receiver }: LeasedReceiver): string {
 
 function toDelivery(row: BegunRow, lease: string): TakenDelivery {
   const { id, tenantId, url, receiver, round, step, attemptNo, at } = row;
-  const { jobId, type, jobUrl, status, scraped, resultKey, completedAt } = row;
+  const { jobId, type, jobUrl, status, scraped, resultKey, completedAt, isV2 } = row;
   const job = {
     ...{ id: jobId, tenantId, type, url: jobUrl, status },
-    ...{ scraped, resultKey, completedAt },
+    ...{ scraped, resultKey, completedAt, isV2 },
   };
   return { id, tenantId, url, receiver, lease, round, step, attemptNo, at, job };
 }

@@ -21,7 +21,7 @@ const refusesKey = (route: string): boolean =>
 
 /** Whether a route accepts a key: every route that starts work, of any resource. */
 export function takesKey(method: string, route: string): boolean {
-  return method === 'POST' && /^\/v1\//.test(route) && !refusesKey(route);
+  return method === 'POST' && /^\/v[12]\//.test(route) && !refusesKey(route);
 }
 
 /** The request's key, or null if it has none or its route ignores keys. @throws ApiError */

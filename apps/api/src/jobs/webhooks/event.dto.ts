@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 /** Body of the crawl completion webhook (specification: Events). */
 export class EventBody {
@@ -19,4 +19,14 @@ export class EventBody {
   result_url: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   completed_at: string | null;
+  @ApiPropertyOptional({ enum: [true], description: 'This and the following: of jobs of /v2.' })
+  success?: boolean;
+  @ApiPropertyOptional({ enum: ['crawl.completed', 'batch_scrape.completed'] })
+  type?: string;
+  @ApiPropertyOptional({ format: 'uuid', description: 'The same as `jobId`.' })
+  id?: string;
+  @ApiPropertyOptional({ type: [Object], description: 'Empty: read the pages from the job.' })
+  data?: object[];
+  @ApiPropertyOptional({ type: Object, description: 'Empty.' })
+  metadata?: object;
 }

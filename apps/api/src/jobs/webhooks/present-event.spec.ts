@@ -10,6 +10,7 @@ describe('the event of a job', () => {
     scraped: 3,
     resultKey: 'k',
     completedAt: new Date('2026-01-02T03:04:05.678Z'),
+    isV2: false,
   } as const;
 
   it('has exactly the fields of the specification, in their order', () => {
@@ -23,6 +24,16 @@ describe('the event of a job', () => {
         completed_at: '2026-01-02T03:04:05.678Z',
       }),
     );
+  });
+
+  it.each([
+    ['crawl', 'crawl.completed'],
+    ['batch', 'batch_scrape.completed'],
+  ] as const)('of a %s of /v2 has the fields of both interfaces', (type, name) => {
+    expect(presentEvent({ ...job, type, isV2: true }, 'http://files/k')).toEqual({
+      ...presentEvent(job, 'http://files/k'),
+      ...{ success: true, type: name, id: job.id, data: [], metadata: {} },
+    });
   });
 
   it('has null for a missing result', () => {

@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js';
-import {
-  MAX_SCHEMA_PATTERN_CHARS,
-  MAX_PATTERN_INPUT_CHARS,
-  MAX_PATTERN_STATES,
-} from '../limits.js';
+
+/** Longest pattern accepted from a request, the states it may compile to, and the longest text it is tried on. */
+const MAX_PATTERN_CHARS = 500;
+const MAX_PATTERN_STATES = 500;
+const MAX_PATTERN_INPUT_CHARS = 10_000;
 
 /** A pattern that cannot be matched in linear time, or is none. The message says why. */
 class PatternError extends Error {}
@@ -21,8 +21,8 @@ export class LinearPattern {
 
   /** @throws PatternError */
   constructor(readonly source: string) {
-    if (source.length > MAX_SCHEMA_PATTERN_CHARS)
-      throw new PatternError(`is longer than ${MAX_SCHEMA_PATTERN_CHARS} characters`);
+    if (source.length > MAX_PATTERN_CHARS)
+      throw new PatternError(`is longer than ${MAX_PATTERN_CHARS} characters`);
     assertValid(source);
     this.program = compiled(source);
   }
@@ -33,6 +33,11 @@ export class LinearPattern {
     const isFound = this.program.test(text);
     if (statesBytes(this.program) > MAX_STATES_BYTES) this.program = compiled(this.source);
     return isFound;
+  }
+
+  /** What matching costs for each character of a text, at most. */
+  get states(): number {
+    return this.program.re2().prog.numInst();
   }
 
   /** Identifies the pattern; validators keep them by this. */

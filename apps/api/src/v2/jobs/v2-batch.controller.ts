@@ -1,0 +1,107 @@
+import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '@app/contracts';
+import type { Tenant } from '@app/accounts';
+import type { V2Job } from '@app/jobs';
+import type { Runtime } from '@app/runtime';
+import { CurrentTenant } from '../../accounts/auth/require-key.js';
+import { BatchService } from '../../batch/batch.service.js';
+import { TARGET_BODY_ERRORS } from '../../http/documented.js';
+import { ChargeId } from '../../http/idempotency/claimed-requests.js';
+import { InjectRuntime } from '../../runtime.token.js';
+import type { V2Fields } from '../options/read-options.js';
+import { V2Body } from '../options/v2-body.js';
+import { Warnings, warningField } from '../options/warnings.js';
+import { RequiresV2Key } from '../requires-v2-key.js';
+import { jobAddress } from './job-address.js';
+import { parseV2Batch } from './parse-v2-batch.js';
+import { V2JobResponses } from './send-v2-job.js';
+import { V2BatchBody, V2BatchStarted, V2JobState } from './v2-job.dto.js';
+
+const REFUSED_HEADER = 'x-idempotency-key';
+
+@ApiTags('v2')
+@Controller('v2/batch/scrape')
+export class V2BatchController {
+  constructor(
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'publicUrl'>,
+    private readonly batches: BatchService,
+    private readonly responses: V2JobResponses,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Scrape up to 100 pages as a job (compatibility set)',
+    operationId: 'startBatchCompatible',
+  })
+  @ApiBody({ type: V2BatchBody })
+  @ApiOkResponse({ type: V2BatchStarted })
+  @RequiresV2Key(
+    ...TARGET_BODY_ERRORS,
+    'payment_required',
+    'invalid_urls',
+    'too_many_urls',
+    'idempotency_unsupported',
+    'unsupported_format',
+    'unsupported_action',
+    'unsupported_option',
+    'batch_unavailable',
+  )
+  async start(
+    @V2Body() body: V2Fields,
+    @CurrentTenant() tenant: Tenant,
+    @ChargeId() id: string,
+    @Req() request: FastifyRequest,
+  ): Promise<object> {
+    if (request.headers[REFUSED_HEADER] !== undefined)
+      throw new ApiError('idempotency_unsupported');
+    const warnings = new Warnings();
+    const { request: batch, extras, schemeless } = await parseV2Batch(body, warnings);
+    const v2: V2Job = {
+      warning: warnings.text,
+      ...(schemeless.length === 0 ? {} : { schemeless }),
+    };
+    const started = await this.batches.startJob(batch, tenant, id, { ...extras, v2 });
+    const { pages, paidPages, refused } = started;
+    if (paidPages < pages) warnings.note(`Your credits cover ${paidPages} of ${pages} pages.`);
+    return {
+      success: true,
+      id,
+      url: jobAddress(request, `/v2/batch/scrape/${id}`, this.runtime.publicUrl),
+      ...(extras.skipsInvalid
+        ? { invalidURLs: refused.map(({ place, url }) => sentAt(body, place) ?? url) }
+        : {}),
+      ...warningField(warnings),
+    };
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    summary: 'State and pages of a batch (compatibility set)',
+    operationId: 'getBatchCompatible',
+  })
+  @ApiOkResponse({ type: V2JobState })
+  @RequiresV2Key(
+    'job_not_found',
+    'results_expired',
+    'results_unavailable',
+    'results_unreadable',
+    'too_many_answers',
+    'answers_unavailable',
+  )
+  async view(
+    @Param('id') id: string,
+    @CurrentTenant() tenant: Tenant,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.responses.send(reply, tenant, id, 'batch');
+  }
+}
+
+/** An entry of `urls` as sent; null if it was no text. */
+function sentAt({ urls }: V2Fields, place: number): string | null {
+  const entry: unknown = Array.isArray(urls) ? urls[place] : null;
+  return typeof entry === 'string' ? entry : null;
+}

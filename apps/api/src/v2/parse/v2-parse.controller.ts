@@ -1,0 +1,103 @@
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '@app/contracts';
+import type { ChargeIds, Tenant } from '@app/accounts';
+import { CurrentTenant } from '../../accounts/auth/require-key.js';
+import { CREDIT_HEADERS, setCreditHeaders } from '../../accounts/credits/set-credit-headers.js';
+import { clientGone } from '../../http/client-gone.js';
+import { CREDIT_ERRORS } from '../../http/documented.js';
+import { CurrentCharge } from '../../http/idempotency/claimed-requests.js';
+import { ParseService, type ParseCall, type ParsedUpload } from '../../parse/parse.service.js';
+import { presentV2File } from '../documents/present-file.js';
+import { V2ScrapeResult } from '../documents/v2-document.dto.js';
+import { Warnings, warningField } from '../options/warnings.js';
+import { RequiresV2Key } from '../requires-v2-key.js';
+import { checkParseOptions } from './parse-options.js';
+import { V2ParseUpload } from './v2-parse.dto.js';
+
+@ApiTags('v2')
+@Controller('v2/parse')
+export class V2ParseController {
+  constructor(private readonly parses: ParseService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Convert an uploaded PDF or DOCX to Markdown (compatibility set)',
+    operationId: 'parseCompatible',
+    requestBody: {
+      required: true,
+      content: { 'multipart/form-data': { schema: { $ref: getSchemaPath(V2ParseUpload) } } },
+    },
+  })
+  @ApiExtraModels(V2ParseUpload)
+  @ApiOkResponse({ headers: CREDIT_HEADERS, type: V2ScrapeResult })
+  @RequiresV2Key(
+    ...CREDIT_ERRORS,
+    'invalid_request',
+    'file_required',
+    'invalid_multipart',
+    'unsupported_format',
+    'unsupported_option',
+    'unsupported_file',
+    'file_unreadable',
+    'docx_unavailable',
+    'body_too_large',
+    'scrape_unavailable',
+    'draining',
+  )
+  async parse(
+    @Req() request: FastifyRequest,
+    @CurrentTenant() tenant: Tenant,
+    @CurrentCharge() work: ChargeIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    if (!request.isMultipart()) throw new ApiError('file_required');
+    const warnings = new Warnings();
+    const call = { tenant, ...work, signal: clientGone(reply) };
+    const { fileName, ...parsed } = await this.converted(request, call, warnings);
+    setCreditHeaders(reply, parsed);
+    const data = presentV2File(parsed.file, {
+      ...{ fileName, credits: parsed.credits, scrapeId: work.requestId, warnings },
+    });
+    return { success: true, data, ...warningField(warnings) };
+  }
+
+  private async converted(
+    request: FastifyRequest,
+    call: ParseCall,
+    warnings: Warnings,
+  ): Promise<ParsedUpload & { readonly fileName: string }> {
+    let fileName = '';
+    const form = {
+      chunks: (fields: ReadonlyMap<string, string>) => {
+        checkParseOptions(fields, warnings);
+        return false;
+      },
+      named: (name: string) => {
+        fileName = name;
+      },
+    };
+    try {
+      return { ...(await this.parses.convertUpload(request, call, form)), fileName };
+    } catch (error) {
+      throw isOtherType(error) ? new ApiError('unsupported_file', {}, { cause: error }) : error;
+    }
+  }
+}
+
+/** Under /v1 a file of another type is one without readable text. */
+function isOtherType(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    error.code === 'file_unreadable' &&
+    error.body['reason'] === 'unknown_kind'
+  );
+}

@@ -1,0 +1,1 @@
+export { LinearPattern, patternProblem } from './linear-pattern.js';
