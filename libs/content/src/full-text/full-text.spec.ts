@@ -50,10 +50,18 @@ describe('the text of a page for full text search', () => {
     expect(textOf(lines).length).toBeGreaterThan(MAX_FULL_TEXT_CHARS - word.length);
   });
 
+  it('has lines that a snippet can be made of', () => {
+    const words = 'word '.repeat(1_000).trim();
+    const lines = textOf(words).split('\n');
+    expect(lines.join(' ')).toBe(words);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(1_000);
+    expect(lines).toHaveLength(5);
+  });
+
   it('ends where it would have more different words than an index should hold', () => {
     const numbers = (count: number): string =>
       Array.from({ length: count }, (_, n) => n.toString(36)).join(' ');
-    const wordsOf = (markdown: string): number => textOf(markdown).split(' ').length;
+    const wordsOf = (markdown: string): number => textOf(markdown).split(/\s/).length;
     const last = MAX_FULL_TEXT_WORDS - 1;
     expect(wordsOf(numbers(last))).toBe(last);
     expect(wordsOf(numbers(MAX_FULL_TEXT_WORDS))).toBe(last);
@@ -64,5 +72,8 @@ describe('the text of a page for full text search', () => {
     expect(textOf(`key ${'A1+/'.repeat(200)} end`)).toBe('key … end');
     const sentence = '数据库'.repeat(300);
     expect(textOf(sentence)).toBe(sentence);
+    expect(textOf('数据库'.repeat(400))).toBe(
+      `${'数据库'.repeat(333)}数\n${'据库'}${'数据库'.repeat(66)}`,
+    );
   });
 });

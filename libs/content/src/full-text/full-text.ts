@@ -8,12 +8,13 @@ export interface FullText {
   readonly title: string;
   /** Its headings, one per line. */
   readonly headings: string;
-  /** All of its text, headings included. */
+  /** All of its text, headings included, in lines of at most 1,000 characters. */
   readonly text: string;
 }
 
 /** Markdown that is read for the text: most of a page of links is no text. */
 const MAX_SOURCE_CHARS = 4 * MAX_FULL_TEXT_CHARS;
+const MAX_LINE_CHARS = 1_000;
 const HEADING = /^#{1,6}[ \t]+/;
 const FENCE = /^[ \t>]{0,12}(`{3,}|~{3,})/;
 /** The line below the head of a table, a rule, or a lone mark of a list. */
@@ -27,23 +28,38 @@ export function fullText(
   markdown: string,
   { title = '', language }: { readonly title?: string; readonly language?: string },
 ): FullText {
-  const words = new Set<string>();
+  const source = markdown.slice(0, MAX_SOURCE_CHARS);
+  // So many different words have at least a letter and a space each.
+  const words = source.length >= 2 * MAX_FULL_TEXT_WORDS ? new Set<string>() : null;
   const headings: string[] = [];
   const lines: string[] = [];
   let left = MAX_FULL_TEXT_CHARS;
-  for (const { text, isHeading } of linesOf(markdown.slice(0, MAX_SOURCE_CHARS))) {
+  for (const { text, isHeading } of linesOf(source)) {
     const kept = withinWords(clean(text).slice(0, left), words);
-    if (kept !== '') lines.push(kept);
+    if (kept !== '') lines.push(...wrapped(kept));
     if (kept !== '' && isHeading) headings.push(kept);
     left -= kept.length + 1;
-    if (left <= 0 || words.size >= MAX_FULL_TEXT_WORDS) break;
+    if (left <= 0 || (words && words.size >= MAX_FULL_TEXT_WORDS)) break;
   }
   return {
     language: language ?? null,
     title: clean(title),
     headings: headings.join('\n'),
-    text: lines.join('\n'),
+    text: lines.join('\n').slice(0, MAX_FULL_TEXT_CHARS).toWellFormed(),
   };
+}
+
+/** Snippets are made of whole lines. */
+function wrapped(line: string): string[] {
+  const parts: string[] = [];
+  let at = 0;
+  while (line.length - at > MAX_LINE_CHARS) {
+    const space = line.lastIndexOf(' ', at + MAX_LINE_CHARS);
+    const end = space > at ? space : at + MAX_LINE_CHARS;
+    parts.push(line.slice(at, end).toWellFormed());
+    at = space > at ? end + 1 : end;
+  }
+  return [...parts, line.slice(at).toWellFormed()];
 }
 
 interface Line {
@@ -79,8 +95,9 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
  * The line without encoded data, which no search finds and which would fill an index, up to the word with which
  * the page has too many different ones.
  */
-function withinWords(line: string, words: Set<string>): string {
+function withinWords(line: string, words: Set<string> | null): string {
   const short = line.length > MAX_FULL_TEXT_WORD_CHARS ? withoutData(line) : line;
+  if (words === null) return short;
   for (const match of short.matchAll(WORD)) {
     words.add(match[0]);
     if (words.size >= MAX_FULL_TEXT_WORDS) return short.slice(0, match.index).trimEnd();

@@ -14,6 +14,8 @@ export interface CrawlOptions {
   readonly ignoreRobotsTxt: boolean;
   readonly sitemap: SitemapMode;
   readonly scrape: JobScrape;
+  /** Its pages can be searched. @default false */
+  readonly index?: boolean;
   /** Of jobs of type `extract`, and of no others. */
   readonly extract?: JobExtract;
 }
