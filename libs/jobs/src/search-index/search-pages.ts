@@ -37,7 +37,7 @@ const SEARCH: Statement = {
         FROM line, best WHERE line.n >= best.n AND line.n < best.n + 15
       )
       SELECT ts_headline(rules.name, part.text, websearch_to_tsquery(rules.name, $2),
-        'MinWords=20, MaxWords=45, StartSel=${START}, StopSel=${END}') AS snippet
+        'MaxFragments=1, MinWords=20, MaxWords=45, StartSel=${START}, StopSel=${END}') AS snippet
       FROM rules, part
     ) s ON true
     ORDER BY m.score DESC, m.url_key`,

@@ -28,8 +28,12 @@ BEGIN
     FROM used WHERE used.language IS NOT NULL
   ), matched AS MATERIALIZED (
     SELECT t.language, t.url_key, t.fence, ts_rank(t.terms, asked.query) AS score
-    FROM asked JOIN page_texts t ON t.terms @@ asked.mark AND t.terms @@ asked.query
-    WHERE t.job_id = p_job_id
+    -- The limit inside makes it a look-up for each language, for which the index of terms is the cheapest.
+    FROM asked CROSS JOIN LATERAL (
+      SELECT * FROM page_texts t
+      WHERE t.job_id = p_job_id AND t.terms @@ asked.mark AND t.terms @@ asked.query
+      LIMIT p_most
+    ) AS t
     LIMIT p_most
   ), shown AS (
     SELECT * FROM matched m
@@ -54,6 +58,8 @@ BEGIN
     ) RETURNS TABLE (total integer, has_more boolean, language text, url_key uuid, fence integer, score real)
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20
     SET search_path = pg_catalog, %I, pg_temp
+    -- A plan made while the tables were small would be kept when they are not.
+    SET enable_seqscan = off
     AS $body$${BODY}$body$
   $create$, current_schema());
   REVOKE EXECUTE ON FUNCTION search_page_texts(uuid, text, integer, integer, real, uuid) FROM PUBLIC;
