@@ -20,6 +20,7 @@ export { contentOfFile, extractPage, type PageContent } from './extract-page.js'
 export type { FileResult, PageImage, PictureOptions } from './files/file-result.js';
 export { readFile } from './files/read-file.js';
 export { sniffFile } from './files/sniff-file.js';
+export { fullText, type FullText } from './full-text/full-text.js';
 export { isItem, textOfValue, typesOf, type JsonLdItem } from './json-ld/json-ld-item.js';
 export { readJsonLd, type JsonLd } from './json-ld/read-json-ld.js';
 export { MAX_SELECTORS, MAX_SELECTOR_CHARS, type TruncationReason } from './limits.js';

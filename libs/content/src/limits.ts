@@ -170,6 +170,16 @@ export const MAX_MARKED_PROPERTIES = 10_000;
 export const MAX_LISTING_LINES = 20_000;
 export const MAX_LISTING_LINE_CHARS = 2_000;
 
+/**
+ * Text of a page for full text search, UTF-16 units: a tsvector of PostgreSQL distinguishes 16,383 positions, which
+ * is about as much text, and holds 1 MB.
+ */
+export const MAX_FULL_TEXT_CHARS = 100_000;
+/** Different words of it: each is an entry of an index. A manual's longest chapter has 5,000. */
+export const MAX_FULL_TEXT_WORDS = 10_000;
+/** A longer run of visible ASCII is encoded data. */
+export const MAX_FULL_TEXT_WORD_CHARS = 500;
+
 /** What was cut. */
 export type TruncationReason =
   | 'body'

@@ -245,6 +245,18 @@ export const API_ERRORS = {
     text: 'The stored answer for this `Idempotency-Key` no longer exists. The request was not run again. To run it, use another key.',
   },
   results_expired: { status: 410, text: 'The results of this job have expired and are deleted.' },
+  job_not_indexed: {
+    status: 409,
+    text: 'This job has no search index. Start a crawl, or a batch with `async`, with `index: true` to search its pages.',
+  },
+  job_search_timeout: {
+    status: 504,
+    text: 'The search took longer than {seconds} s and was stopped. Use fewer or less common words.',
+  },
+  job_search_busy: {
+    status: 503,
+    text: 'Too many searches of stored pages are running. Retry the request.',
+  },
   deletion_not_found: { status: 404, text: 'Deletion not found' },
   results_unavailable: {
     status: 503,

@@ -1,5 +1,5 @@
 export { Database, type DatabaseOptions, type Queries } from './database.js';
-export { DatabaseUnavailableError, isRefusedValue } from './server-errors.js';
+export { DatabaseUnavailableError, isRefusedValue, sqlState } from './server-errors.js';
 export { rowsIn } from './repositories.js';
 export { type Queryable, run, type Statement, type Transaction, type Row } from './statement.js';
 export {

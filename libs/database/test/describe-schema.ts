@@ -60,7 +60,8 @@ const RELATIONS = `
 /** The migration contains the body; a hash shows a change. */
 const FUNCTIONS = `
   SELECT format('FUNCTION %s(%s) RETURNS %s', proname, pg_get_function_arguments(oid), pg_get_function_result(oid)) AS heading,
-    ARRAY(SELECT 'SET ' || setting FROM unnest(proconfig) AS setting) || ('BODY ' || md5(prosrc)) AS lines
+    ARRAY(SELECT 'SET ' || setting FROM unnest(proconfig) AS setting) 
+      || CASE WHEN prosecdef THEN ARRAY['SECURITY DEFINER'] ELSE '{}' END || ('BODY ' || md5(prosrc)) AS lines
   FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname`;
 
 const PARTS = [COLUMNS, CONSTRAINTS, INDEXES, POLICIES, TRIGGERS, DEFINITION, OWNER];

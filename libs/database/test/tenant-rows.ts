@@ -24,6 +24,8 @@ export const TENANT_ROWS: Readonly<Record<string, string>> = {
         1, 's', 0, 1, now()),
       (${idOf('job')}, ${idOf('copy')}, 'http://a.example/copy', 'a.example', 1, 'skipped', 'duplicate_content',
         ${idOf('content')}, NULL, NULL, NULL, NULL, now())`,
+  page_texts: `(job_id, language, url_key, fence, url, title, body, terms)
+    VALUES (${idOf('job')}, 'simple', ${idOf('page')}, 1, 'http://a.example/', 't', 'b', '')`,
   credit_ledger: `(tenant_id, operation, reference, item, credits)
     VALUES ($1::uuid, 'scrape', ${idOf('call')}, ${idOf('item')}, 1)`,
   credit_usage_days: `(tenant_id, day, operation, credits, calls, cost_micro_usd)

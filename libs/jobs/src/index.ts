@@ -44,6 +44,13 @@ export { isPacked, openUnpacked } from './results/packed-file.js';
 export { readResults, type ResultPorts, type StoredResult } from './results/read-results.js';
 export { resultUrl } from './results/result-url.js';
 export { warcFileName, writeWarc } from './results/warc/write-warc.js';
+export {
+  type FoundPage,
+  MAX_RANKED_PAGES,
+  searchPages,
+  type SearchPlace,
+  SearchTimeoutError,
+} from './search-index/search-pages.js';
 export { purgeNext, retain } from './retention/retain.js';
 export { eventName } from './webhooks/event-name.js';
 export { secretHint, secretText } from './webhooks/sign-webhook.js';

@@ -10,6 +10,7 @@ import { dispatchCandidates, leasePages } from '../src/frontier/dispatch-pages.j
 import { finishPages } from '../src/frontier/finish-pages.js';
 import type { FinishResult, PageOutcome } from '../src/frontier/page-outcome.js';
 import type { FoundLink } from '@app/crawl';
+import type { PageText } from '../src/search-index/page-texts.js';
 import type { JobEntity } from '../src/job.entity.js';
 import { Database, type DatabaseOptions } from '@app/database';
 
@@ -124,13 +125,15 @@ export class FrontierFixture<S extends Database = Database> {
       maxDiscovered?: number;
       over?: Partial<PageOutcome>;
       each?: (page: ClaimedPage, at: number) => Partial<PageOutcome>;
+      texts?: readonly PageText[];
     } = {},
   ): Promise<FinishResult> {
-    const { links = [], over, each } = options;
+    const { links = [], over, each, texts = [] } = options;
     return finishPages(this.database, {
       jobId: pages[0]?.jobId ?? '',
       outcomes: pages.map((page, at) => ({ ...outcomeOf(page), ...over, ...each?.(page, at) })),
       links,
+      texts,
       hosts: [{ host: HOST, signals: [], crawlDelayMs: null, sentAgoMs: null }],
       maxDiscovered: options.maxDiscovered ?? 10_000,
       hostWindow: WINDOW,

@@ -17,6 +17,7 @@ export function jobOptions(body: BatchRequest): CrawlOptions {
     sitemap: 'skip',
     ignoreRobotsTxt: body.ignoreRobotsTxt ?? false,
     scrape: jobScrape(body),
+    ...(body.index ? { index: true } : {}),
   };
 }
 
@@ -50,7 +51,9 @@ function syncOnly(what: string): Error {
 }
 
 /** @throws ApiError for options that only an async batch has */
-export function refuseJobFields({ webhook, webhookUrl }: BatchRequest): void {
+export function refuseJobFields({ webhook, webhookUrl, index }: BatchRequest): void {
+  if (index === true)
+    throw invalidRequest('`index` needs `async: true`: the pages of a sync batch are not stored');
   if (webhook == null && webhookUrl == null) return;
   const name = webhook == null ? 'webhookUrl' : 'webhook';
   throw invalidRequest(

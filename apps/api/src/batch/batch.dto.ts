@@ -12,7 +12,12 @@ export const MAX_BATCH_URLS = 100;
 
 /** Options that only a sync batch may have, and those that only a job may have. */
 const WAITED_FOR = {
-  properties: { async: { enum: [false, null] }, webhook: NOT_SENT, webhookUrl: NOT_SENT },
+  properties: {
+    async: { enum: [false, null] },
+    index: { enum: [false, null] },
+    webhook: NOT_SENT,
+    webhookUrl: NOT_SENT,
+  },
 };
 const AS_A_JOB = {
   required: ['async'],
@@ -51,6 +56,13 @@ export class BatchRequest extends OmitType(ScrapeRequest, ['url'] as const) {
     fallback: false,
   })
   async?: boolean;
+
+  @BooleanField({
+    description:
+      'With `async`: keep a search index of the pages: GET /v1/crawl/{id}/search finds those that match a query.',
+    fallback: false,
+  })
+  index?: boolean;
 
   @UrlField({ description: 'With `async`: URL notified when the job ends. Stored with the job.' })
   webhook?: string;

@@ -88,6 +88,13 @@ export class CrawlRequest {
   })
   scrapeOptions?: unknown;
 
+  @BooleanField({
+    description:
+      'Keep a search index of the pages: GET /v1/crawl/{id}/search finds those that match a query.',
+    fallback: false,
+  })
+  index?: boolean;
+
   @UrlField({ description: 'URL notified when the crawl completes. Stored with the job.' })
   webhook?: string;
 

@@ -97,5 +97,6 @@ async function optionsOf(body: CrawlRequest): Promise<CrawlOptions> {
     ignoreRobotsTxt: body.ignoreRobotsTxt ?? false,
     sitemap: body.sitemap ?? 'include',
     scrape: await parseJobScrape(body.scrapeOptions),
+    ...(body.index ? { index: true } : {}),
   };
 }

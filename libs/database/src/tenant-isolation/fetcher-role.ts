@@ -41,6 +41,12 @@ export const FETCHER_GRANTS: Grants = {
   job_shapes: ['SELECT', 'INSERT', 'UPDATE'],
   pages: ['SELECT', 'INSERT', 'UPDATE'],
   page_numbers: ['USAGE'],
+  // It adds texts, and deletes those of claims that did not count; it reads none.
+  page_texts: [
+    ...columns('SELECT', ['job_id', 'language', 'url_key', 'fence']),
+    'INSERT',
+    'DELETE',
+  ],
   page_cache: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   page_cache_usage: ['SELECT', 'INSERT', 'UPDATE'],
   page_cache_waste: ['SELECT', 'INSERT', 'DELETE'],

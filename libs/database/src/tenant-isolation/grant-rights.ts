@@ -2,7 +2,8 @@ import pg from 'pg';
 import type { Queryable, Statement } from '../statement.js';
 
 /**
- * Privileges by table or sequence, as in a GRANT: 'SELECT', 'UPDATE (name)', 'USAGE'. One column per privilege.
+ * Privileges by table, sequence or function with its arguments, as in a GRANT: 'SELECT', 'UPDATE (name)', 'USAGE',
+ * 'EXECUTE'. One column per privilege.
  */
 export type Grants = Readonly<Record<string, readonly string[]>>;
 
@@ -16,10 +17,11 @@ export interface Grantee {
 const MISSING: Statement = {
   name: 'missing_grants',
   text: `
-    SELECT wanted.object, wanted.privilege, wanted.kind = 'USAGE' AS "isSequence" FROM (
+    SELECT wanted.object, wanted.privilege, wanted.kind FROM (
       SELECT object, privilege, split_part(privilege, ' ', 1) AS kind, substring(privilege FROM '\\((.*)\\)') AS part
       FROM unnest($2::text[], $3::text[]) AS t (object, privilege)) wanted
     WHERE NOT CASE WHEN kind = 'USAGE' THEN has_sequence_privilege($1::name, object, kind)
+                   WHEN kind = 'EXECUTE' THEN has_function_privilege($1::name, object, kind)
                    WHEN part IS NULL THEN has_table_privilege($1::name, object, kind)
                    ELSE has_column_privilege($1::name, object, part, kind) END`,
 };
@@ -31,8 +33,14 @@ const MAY_ENTER: Statement = {
 interface MissingRow {
   readonly object: string;
   readonly privilege: string;
-  readonly isSequence: boolean;
+  readonly kind: string;
 }
+
+/** By the only privilege of such an object; the others are tables. */
+const OBJECT_TYPES: Readonly<Record<string, string>> = {
+  USAGE: 'SEQUENCE ',
+  EXECUTE: 'FUNCTION ',
+};
 
 /** Grants a role those of these rights that it lacks. */
 export async function grantRights(
@@ -50,8 +58,8 @@ export async function grantRights(
     values: [role, flat.map(({ object }) => object), flat.map(({ privilege }) => privilege)],
   });
   const grants = rows.map(
-    ({ object, privilege, isSequence }) =>
-      `GRANT ${privilege} ON ${isSequence ? 'SEQUENCE ' : ''}${object} ${to}`,
+    ({ object, privilege, kind }) =>
+      `GRANT ${privilege} ON ${OBJECT_TYPES[kind] ?? ''}${object} ${to}`,
   );
   if (entry.rows[0]?.isGranted !== true)
     grants.unshift(`GRANT USAGE ON SCHEMA ${pg.escapeIdentifier(schema)} ${to}`);

@@ -114,7 +114,11 @@ const RIGHTS = `
   UNION ALL
   SELECT relname, format('%s (%s)', x.privilege_type, attname), relrowsecurity
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid, aclexplode(attacl) x JOIN pg_roles r ON r.oid = x.grantee
-  WHERE r.rolname::text = $1 AND relnamespace = 'public'::regnamespace`;
+  WHERE r.rolname::text = $1 AND relnamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT format('%s(%s)', proname, oidvectortypes(proargtypes)), x.privilege_type, prosecdef
+  FROM pg_proc, aclexplode(proacl) x JOIN pg_roles r ON r.oid = x.grantee
+  WHERE r.rolname::text = $1 AND pronamespace = 'public'::regnamespace`;
 const STANDING = `
   SELECT current_user = session_user AS "isOwner", coalesce(current_setting('trawl.tenant', true), '') AS tenant,
          current_setting('transaction_read_only') AS "readOnly"`;

@@ -16,6 +16,8 @@ export const TENANT_GRANTS: Grants = {
   jobs: ['SELECT'],
   job_reasons: ['SELECT'],
   pages: ['SELECT'],
+  page_texts: ['SELECT'],
+  'search_page_texts(uuid, text, integer, integer, real, uuid)': ['EXECUTE'],
   webhook_deliveries: ['SELECT', 'UPDATE'],
   webhook_attempts: ['SELECT'],
   webhook_receivers: ['SELECT', 'INSERT', 'UPDATE'],

@@ -27,6 +27,8 @@ export interface CrawlOptions {
   readonly pathRegexes?: PathRegexes;
   /** Of jobs that came by /v2, and of no others. */
   readonly v2?: V2Job;
+  /** Its pages can be searched. @default false */
+  readonly index?: boolean;
   /** Of jobs of type `extract`, and of no others. */
   readonly extract?: JobExtract;
 }

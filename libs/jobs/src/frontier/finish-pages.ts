@@ -1,9 +1,10 @@
-import { adaptPace, requestedPauseMs, MAX_CRAWL_DELAY_MS } from '@app/crawl';
 import { newId, type JobStatus, type JobType } from '@app/contracts';
 import { run, type Statement, type Database, type Transaction, type Row } from '@app/database';
 import { admitLinks, NOTHING_ADMITTED, type AdmittedRow } from './admit-links.js';
 import { closeJob } from './close-job.js';
+import { hostPaces } from './host-paces.js';
 import type { FinishBatch, FinishResult, MovedRow, PageOutcome } from './page-outcome.js';
+import { writePageTexts } from '../search-index/page-texts.js';
 import { settleAliases } from './settle-aliases.js';
 
 const LOCK_JOB: Statement = {
@@ -64,12 +65,6 @@ const WAKE_HOSTS: Statement = {
     ON CONFLICT (job_id, host) DO UPDATE SET next_at = now() WHERE job_hosts.next_at > now()`,
 };
 
-const LOCK_HOSTS: Statement = {
-  name: 'finish_lock_hosts',
-  text: `SELECT host, window_size AS "windowSize", typical_ms AS "typicalMs" FROM hosts
-         WHERE host = ANY ($1::text[]) ORDER BY host FOR NO KEY UPDATE`,
-};
-
 /** Of `hosts h` and the batch's report on it, `t`. 0: robots.txt was read and sets none. */
 const DELAY_MS =
   'CASE WHEN t.delay_known THEN coalesce(t.crawl_delay_ms, 0) ELSE h.crawl_delay_ms END';
@@ -114,28 +109,40 @@ const COUNT: Statement = {
 
 /**
  * Finishes pages of one job in one transaction guarded by their fences (design invariant 3): result
- * references, admitted links, credits and counters together, or nothing.
+ * references, admitted links, credits, counters and the search index together, or nothing.
  */
 export async function finishPages(database: Database, batch: FinishBatch): Promise<FinishResult> {
   return database.transaction(async (tx) => {
-    const [job] = await run<JobLock>(tx, LOCK_JOB, [batch.jobId]);
-    if (!job || job.status !== 'running') return refusedBatch(job?.status ?? 'cancelled');
-    const settled = await settleAliases(tx, batch.jobId, batch.outcomes);
-    const finished = await finishRows(tx, batch.jobId, settled.outcomes, job.scraped);
-    // A batch of which every page was taken over admits nothing: its links come with the other worker's.
-    const room = Math.max(0, batch.maxDiscovered - job.discovered - settled.discovered);
-    const found =
-      finished.length > 0 ? await admitLinks(tx, batch.jobId, batch.links, room) : NOTHING_ADMITTED;
-    const totals = tally(finished, found.rows, settled);
-    await wakeHosts(tx, batch, [...finished, ...found.rows]);
-    const status = await count(tx, { batch, job, finished, totals, capped: found.capped });
+    const texts = await writePageTexts(tx, batch.jobId, batch.texts ?? []);
+    const result = await finishIn(tx, batch);
+    await texts.keepOnly(result.scraped);
     return {
-      accepted: new Set(finished.map((row) => row.urlKey)),
-      scraped: new Set(finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey)),
-      admitted: found.rows.length,
-      status,
+      ...result,
+      unindexed: texts.unindexed.filter((key) => result.scraped.has(key)).length,
     };
   });
+}
+
+type Finished = Omit<FinishResult, 'unindexed'>;
+
+async function finishIn(tx: Transaction, batch: FinishBatch): Promise<Finished> {
+  const [job] = await run<JobLock>(tx, LOCK_JOB, [batch.jobId]);
+  if (!job || job.status !== 'running') return refusedBatch(job?.status ?? 'cancelled');
+  const settled = await settleAliases(tx, batch.jobId, batch.outcomes);
+  const finished = await finishRows(tx, batch.jobId, settled.outcomes, job.scraped);
+  // A batch of which every page was taken over admits nothing: its links come with the other worker's.
+  const room = Math.max(0, batch.maxDiscovered - job.discovered - settled.discovered);
+  const found =
+    finished.length > 0 ? await admitLinks(tx, batch.jobId, batch.links, room) : NOTHING_ADMITTED;
+  const totals = tally(finished, found.rows, settled);
+  await wakeHosts(tx, batch, [...finished, ...found.rows]);
+  const status = await count(tx, { batch, job, finished, totals, capped: found.capped });
+  return {
+    accepted: new Set(finished.map((row) => row.urlKey)),
+    scraped: new Set(finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey)),
+    admitted: found.rows.length,
+    status,
+  };
 }
 
 interface JobLock {
@@ -150,7 +157,7 @@ interface JobLock {
 
 type FinishedRow = MovedRow & { readonly urlKey: string };
 
-function refusedBatch(status: JobStatus): FinishResult {
+function refusedBatch(status: JobStatus): Finished {
   return { accepted: new Set(), scraped: new Set(), admitted: 0, status };
 }
 
@@ -292,54 +299,4 @@ async function count(tx: Transaction, input: CountInput): Promise<JobStatus> {
   if (!row?.done) return 'running';
   await closeJob(tx, batch.jobId, 'limit');
   return 'processing';
-}
-
-/** Rounded towards a longer pause, and no older than any delay that is kept. */
-function wholeMs(sentAgoMs: number | null): number | null {
-  return sentAgoMs === null ? null : Math.floor(Math.min(MAX_CRAWL_DELAY_MS, sentAgoMs));
-}
-
-interface HostCount {
-  readonly host: string;
-  readonly finished: number;
-  readonly windowSize: number;
-  readonly typicalMs: number | null;
-  readonly crawlDelayMs: number | null | undefined;
-  readonly pauseMs: number;
-  readonly sentAgoMs: number | null;
-}
-
-/** Hosts of the pages, and those that the pages were redirected to. */
-async function hostPaces(
-  tx: Transaction,
-  batch: FinishBatch,
-  finished: readonly MovedRow[],
-): Promise<HostCount[]> {
-  const finishedOn = new Map<string, number>();
-  for (const row of finished) finishedOn.set(row.host, (finishedOn.get(row.host) ?? 0) + 1);
-  const contacted = batch.hosts
-    .filter(({ sentAgoMs }) => sentAgoMs !== null)
-    .map(({ host }) => host);
-  const hosts = new Set([...finishedOn.keys(), ...contacted]);
-  if (hosts.size === 0) return [];
-  const rows = await run<{ host: string; windowSize: number; typicalMs: number | null }>(
-    tx,
-    LOCK_HOSTS,
-    [[...hosts]],
-  );
-  return rows.map((row) => {
-    const report = batch.hosts.find((h) => h.host === row.host);
-    // A page that another worker finishes reports nothing about its host here.
-    const signals = finishedOn.has(row.host) ? (report?.signals ?? []) : [];
-    // A pseudo host reports nothing, and its window is its own.
-    const pace = report ? adaptPace(row, signals, { maxWindow: batch.hostWindow.max }) : row;
-    return {
-      host: row.host,
-      finished: finishedOn.get(row.host) ?? 0,
-      ...pace,
-      crawlDelayMs: report?.crawlDelayMs,
-      pauseMs: requestedPauseMs(signals),
-      sentAgoMs: wholeMs(report?.sentAgoMs ?? null),
-    };
-  });
 }

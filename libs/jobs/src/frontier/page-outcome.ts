@@ -1,5 +1,6 @@
 import type { FoundLink, HostSignal } from '@app/crawl';
 import type { JobStatus } from '@app/contracts';
+import type { PageText } from '../search-index/page-texts.js';
 
 /** How one claimed page ended, or that it is to be tried again. */
 export interface PageOutcome {
@@ -60,6 +61,8 @@ export interface FinishBatch {
   readonly jobId: string;
   readonly outcomes: readonly PageOutcome[];
   readonly links: readonly FoundLink[];
+  /** Of a job with a search index: the texts of its pages. @default none */
+  readonly texts?: readonly PageText[];
   readonly hosts: readonly HostReport[];
   readonly maxDiscovered: number;
   readonly hostWindow: { readonly start: number; readonly max: number };
@@ -71,6 +74,8 @@ export interface FinishResult {
   /** Accepted as scraped: their documents are referenced. */
   readonly scraped: ReadonlySet<string>;
   readonly admitted: number;
+  /** Scraped pages that the database could not index. */
+  readonly unindexed: number;
   readonly status: JobStatus;
 }
 

@@ -39,6 +39,7 @@ export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequ
     listing,
     branding: formats.includes('branding'),
     chunks: false,
+    ...(page.options.index ? { fullText: true } : {}),
     tenantId: page.tenantId,
     fetch,
     content,

@@ -1,3 +1,4 @@
+import type { FullText } from '@app/content';
 import type { ErrorClass } from '@app/contracts';
 import { CREDIT_COSTS } from '@app/accounts';
 import {
@@ -26,6 +27,8 @@ export interface PageEnding {
   readonly outcome: Omit<PageOutcome, 'segment'>;
   /** JSON of the result document of a scraped page. */
   readonly document: string | null;
+  /** Its text for the search index of the job; absent: it has none. */
+  readonly text?: FullText & { readonly url: string };
   readonly found: readonly FoundLink[];
   readonly signal: HostSignal;
   readonly crawlDelayMs: number | null | undefined;
@@ -146,6 +149,7 @@ function endDocument(page: ClaimedPage, result: Document, context: EndContext): 
       },
     ),
     document: crawlResult(document, page, screenshot),
+    ...(result.text ? { text: { ...result.text, url: document.url } } : {}),
     found,
   };
 }

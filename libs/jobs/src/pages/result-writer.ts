@@ -11,6 +11,7 @@ import type { Logger, Metrics } from '@app/telemetry';
 import { BatchWindow } from './batch-window.js';
 import { KnownLinks } from './known-links.js';
 import { FAULTY_REASON, faulty, type PageEnding } from './page-ending.js';
+import type { PageText } from '../search-index/page-texts.js';
 
 const compress = promisify(zstdCompress);
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -165,6 +166,7 @@ export class ResultWriter {
         segment: segment.ranges.get(ending) ?? null,
       })),
       links,
+      texts: endings.flatMap(textOf),
       hosts: hostReports(endings),
       maxDiscovered: first.page.maxDiscovered,
       hostWindow,
@@ -175,6 +177,8 @@ export class ResultWriter {
     // Nothing refers to a segment without a counted page, unless an earlier try was committed
     // although its answer was lost.
     if (segment.bytes && isFirstTry && result.scraped.size === 0) await blobs.delete(segment.key);
+    if (result.unindexed > 0)
+      this.options.log.warn({ jobId, pages: result.unindexed }, 'pages could not be indexed');
     this.observe(endings, result);
   }
 
@@ -232,13 +236,17 @@ function takeBatch(batch: JobBatch): Waiting[] {
   let links = 0;
   let count = 0;
   for (const { ending } of batch.waiting) {
-    chars += ending.document?.length ?? 0;
+    chars += (ending.document?.length ?? 0) + (ending.text?.text.length ?? 0);
     links += ending.found.length;
     const isFull = count >= MAX_BATCH_PAGES || chars > MAX_BATCH_CHARS || links > MAX_BATCH_LINKS;
     if (count > 0 && isFull) break;
     count++;
   }
   return batch.waiting.splice(0, count);
+}
+
+function textOf({ outcome: { urlKey, fence }, text }: PageEnding): PageText[] {
+  return text ? [{ ...text, urlKey, fence }] : [];
 }
 
 interface Segment {

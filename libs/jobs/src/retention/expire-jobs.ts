@@ -80,11 +80,21 @@ const DELETE_HOSTS: Statement = {
            SELECT host FROM job_hosts WHERE job_id = $1 LIMIT $2)) RETURNING 1`,
 };
 
+/** At most an index of many thousand words each: a part of the rows that others have. */
+const MAX_TEXTS = 500;
+const DELETE_TEXTS: Statement = {
+  name: 'purge_page_texts',
+  text: `DELETE FROM page_texts t
+         USING (SELECT language, url_key, fence FROM page_texts WHERE job_id = $1 LIMIT $2) AS old
+         WHERE t.job_id = $1 AND t.language = old.language AND t.url_key = old.url_key AND t.fence = old.fence`,
+};
+
 /** Another transaction on the same rows changes the count, not the deletion. */
 const LEFT: Statement = {
   name: 'purge_rows_left',
   text: `SELECT EXISTS (SELECT FROM pages WHERE job_id = $1) OR EXISTS (SELECT FROM job_shapes WHERE job_id = $1)
-           OR EXISTS (SELECT FROM job_hosts WHERE job_id = $1) AS "isMore"`,
+           OR EXISTS (SELECT FROM job_hosts WHERE job_id = $1)
+           OR EXISTS (SELECT FROM page_texts WHERE job_id = $1) AS "isMore"`,
 };
 
 /** Deletes rows of an ended job, at most `limit` of a kind. */
@@ -96,6 +106,7 @@ export async function purgeRows(
   const pages = (await database.query(DELETE_PAGES, [jobId, limit])).length;
   await database.query(DELETE_SHAPES, [jobId, limit]);
   await database.query(DELETE_HOSTS, [jobId, limit]);
+  await database.query(DELETE_TEXTS, [jobId, Math.min(limit, MAX_TEXTS)]);
   const [left] = await database.query<{ isMore: boolean }>(LEFT, [jobId]);
   return { pages, isMore: left?.isMore ?? false };
 }

@@ -1,5 +1,5 @@
 import type { CompanyPage } from '@app/company';
-import type { PageContent } from '@app/content';
+import type { FullText, PageContent } from '@app/content';
 import type { ContentOptions } from '@app/contracts';
 import type { FoundLink } from '@app/crawl';
 import type { FileOutcome } from '../files/file-reader.js';
@@ -22,6 +22,8 @@ export interface PageTask {
   readonly company?: boolean;
   /** Packs the page, with this data, for a technology scan. @default not packed */
   readonly scan?: ScanSurroundings;
+  /** Makes the text of the page for a search index; needs `markdown`. @default false */
+  readonly fullText?: boolean;
   readonly options: ContentOptions;
   /** Tenants take turns in the threads. Null: the page belongs to no tenant. */
   readonly tenantId: string | null;
@@ -42,6 +44,7 @@ export interface ContentResult {
   readonly content: PageContent;
   readonly found: readonly FoundLink[];
   readonly company?: CompanyPage;
+  readonly text?: FullText;
   /** Gzipped JSON of a `ScanInput`. */
   readonly scanInput?: Uint8Array;
   /** The bytes were a document file, not a page. */

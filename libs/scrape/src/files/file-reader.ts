@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageImage, PictureOptions } from '@app/content';
+import type { FullText, PageImage, PictureOptions } from '@app/content';
 import type { Chunk, Deadline, FileProblem, LlmUsage, ParsedFile } from '@app/contracts';
 import type { FoundLink } from '@app/crawl';
 import type { CrawlContext } from '../content/crawl-context.js';
@@ -24,6 +24,8 @@ export type FileOutcome =
       readonly file: ParsedFile;
       readonly found: readonly FoundLink[];
       readonly chunks?: readonly Chunk[];
+      /** For a search index, if requested. */
+      readonly text?: FullText;
       readonly usage?: LlmUsage;
     }
   | {
@@ -37,6 +39,8 @@ export interface FileReadTerms {
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
   readonly chunks: boolean;
+  /** Makes its text for a search index. @default false */
+  readonly fullText?: boolean;
   /**
    * Owner of the document; its chunks are cached for that tenant by the hash of the bytes. Null: not cached.
    */
@@ -111,10 +115,10 @@ export class FileReader {
   private async readNow(body: Uint8Array, terms: FileReadTerms): Promise<FileOutcome> {
     const { models, hasVision, maxPages } = this.options;
     const pictures = terms.allowVision && models !== null && hasVision ? PICTURES : null;
-    const { chunks, crawl, deadline } = terms;
+    const { chunks, crawl, deadline, fullText = false } = terms;
     const make = (): ReadTask => {
       const budgetMs = Math.max(1, deadline.remainingMs() * TEXT_PART);
-      return { kind: 'read', body, maxPages, budgetMs, chunks, pictures, crawl };
+      return { kind: 'read', body, maxPages, budgetMs, chunks, fullText, pictures, crawl };
     };
     try {
       // Each kind of task has its own kind of result.

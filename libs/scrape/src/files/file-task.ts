@@ -1,4 +1,4 @@
-import type { FileResult, PictureOptions } from '@app/content';
+import type { FileResult, FullText, PictureOptions } from '@app/content';
 import type { Chunk } from '@app/contracts';
 import type { FoundLink } from '@app/crawl';
 import type { CrawlContext } from '../content/crawl-context.js';
@@ -11,6 +11,8 @@ export interface ReadTask {
   /** At this time the text read so far is the result. */
   readonly budgetMs: number;
   readonly chunks: boolean;
+  /** Makes its text for a search index. */
+  readonly fullText: boolean;
   /** Page images are rendered if the pages have no text; null: they are not. */
   readonly pictures: PictureOptions | null;
   readonly crawl: CrawlContext | null;
@@ -27,6 +29,7 @@ export type FileTask = ReadTask | ChunkTask;
 export interface FileReadResult {
   readonly result: FileResult;
   readonly chunks?: readonly Chunk[];
+  readonly text?: FullText;
   readonly found: readonly FoundLink[];
 }
 

@@ -1,5 +1,5 @@
 import '../threads/low-priority.js';
-import { chunkMarkdown, readFile } from '@app/content';
+import { chunkMarkdown, fullText, readFile } from '@app/content';
 import { findLinks } from '../content/find-links.js';
 import type { FileTask, FileThreadResult, FileReadResult, ReadTask } from './file-task.js';
 
@@ -17,10 +17,11 @@ async function read(task: ReadTask): Promise<FileReadResult> {
   const { body, maxPages, budgetMs, pictures } = task;
   const result = await readFile(body, { maxPages, budgetMs, ...(pictures ? { pictures } : {}) });
   if (!result.ok) return { result, found: [] };
-  const { markdown, links = [] } = result.file;
+  const { markdown, title, links = [] } = result.file;
   return {
     result,
     ...(task.chunks ? { chunks: chunkMarkdown(markdown) } : {}),
+    ...(task.fullText ? { text: fullText(markdown, title === undefined ? {} : { title }) } : {}),
     found: task.crawl ? findLinks(links, task.crawl) : [],
   };
 }

@@ -18,6 +18,7 @@ export type ConversionRequest = Pick<
   | 'branding'
   | 'company'
   | 'scan'
+  | 'fullText'
   | 'chunks'
   | 'tenantId'
   | 'allowVision'
@@ -81,14 +82,17 @@ function isFile({ body, isCut }: FetchedPage): boolean {
 async function assessFile(
   files: FileReader,
   page: FetchedPage,
-  { signal, chunks, crawl, tenantId, allowVision = false }: ConversionRequest,
+  { signal, tenantId, ...request }: ConversionRequest,
   deadline: Deadline,
 ): Promise<Assessment<Assessed>> {
   const owner = { tenantId: tenantId ?? null };
-  const terms = { ...owner, deadline, chunks, crawl, allowVision, ...(signal ? { signal } : {}) };
-  const file = withCut(await files.read(page.body, terms), page.isCut);
-  const found = file.ok ? file.found : [];
-  const content = { content: contentOfFile(file.ok ? file.file : null), found, file };
+  const { chunks, crawl, allowVision = false, fullText = false } = request;
+  const terms = { ...owner, deadline, chunks, crawl, allowVision, fullText };
+  const read = await files.read(page.body, signal ? { ...terms, signal } : terms);
+  const file = withCut(read, page.isCut);
+  const { found = [], text } = file.ok ? file : {};
+  const made = { content: contentOfFile(file.ok ? file.file : null), found, file };
+  const content = text ? { ...made, text } : made;
   return { content, shortcoming: shortcomingOfFile(file), signals: [], isFinal: true };
 }
 
@@ -154,6 +158,7 @@ async function convert(
         branding: request.branding,
         ...(request.company ? { company: true } : {}),
         ...(request.scan ? { scan: surroundingsOf(page) } : {}),
+        ...(request.fullText ? { fullText: true } : {}),
         options: request.content,
         tenantId: request.tenantId ?? null,
         crawl: request.crawl,

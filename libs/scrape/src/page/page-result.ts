@@ -1,4 +1,5 @@
 import type { CompanyPage } from '@app/company';
+import type { FullText } from '@app/content';
 import type {
   ActionFailure,
   CascadeReport,
@@ -29,6 +30,8 @@ export interface PageRequest {
   readonly company?: boolean;
   /** The page is packed for a technology scan. @default false */
   readonly scan?: boolean;
+  /** Makes the text of the page for a search index. @default false */
+  readonly fullText?: boolean;
   /** Of document files. */
   readonly chunks: boolean;
   /** Document files may be sent to a vision model. @default false */
@@ -64,6 +67,8 @@ export type PageResult =
        * them.
        */
       readonly robots?: RobotsDirectives;
+      /** For a search index, if requested. */
+      readonly text?: FullText;
       /** Of an HTML page, if requested. */
       readonly company?: CompanyPage;
       /** Gzipped JSON of a `ScanInput`, if requested and the page has text. */

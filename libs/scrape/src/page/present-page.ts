@@ -45,11 +45,12 @@ type PageDone = Extract<PageResult, { kind: 'document' }>;
 
 function readingsOf(
   { watched, isUnsettled = false }: FetchedPage,
-  { company, scanInput }: ContentResult,
-): Pick<PageDone, 'company' | 'scanInput' | 'watched'> {
+  { company, scanInput, text }: ContentResult,
+): Pick<PageDone, 'company' | 'scanInput' | 'text' | 'watched'> {
   return {
     ...(company ? { company } : {}),
     ...(scanInput ? { scanInput } : {}),
+    ...(text ? { text } : {}),
     ...(watched ? { watched: { isCapped: watched.isCapped, isUnsettled } } : {}),
   };
 }

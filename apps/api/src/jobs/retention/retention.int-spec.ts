@@ -107,6 +107,11 @@ describe('retention', () => {
       [id, pages],
     );
     await sql(
+      `INSERT INTO page_texts (job_id, language, url_key, fence, url, title, body, terms)
+       SELECT $1, 'simple', url_key, 1, url, '', '', '' FROM pages WHERE job_id = $1`,
+      [id],
+    );
+    await sql(
       "INSERT INTO hosts (host, window_size) VALUES ('a.example', 2) ON CONFLICT DO NOTHING",
     );
     await sql("INSERT INTO job_hosts (job_id, host) VALUES ($1, 'a.example')", [id]);
@@ -155,7 +160,7 @@ describe('retention', () => {
       expect(await count('pages')).toBe(3);
       await toEnd(() => purgeNext(runtime()));
       expect(await keys()).toEqual([]);
-      for (const table of ['pages', 'job_hosts', 'job_shapes', 'webhook_deliveries'])
+      for (const table of ['pages', 'page_texts', 'job_hosts', 'job_shapes', 'webhook_deliveries'])
         expect([table, await count(table)]).toEqual([table, 0]);
       expect([await count('jobs'), await count('job_reasons')]).toEqual([1, 1]);
     });

@@ -1,0 +1,69 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiQuery } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Tenant } from '@app/accounts';
+import { CurrentTenant } from '../../accounts/auth/require-key.js';
+import { clientGone } from '../../http/client-gone.js';
+import { RequiresApiKey } from '../../http/documented.js';
+import { PageSearchAnswer } from './page-search.dto.js';
+import { PageSearchService } from './page-search.service.js';
+import {
+  DEFAULT_FOUND_PAGES,
+  MAX_FOUND_PAGES,
+  MAX_QUERY_CHARS,
+  type RawPageSearch,
+} from './parse-page-search.js';
+
+@Controller('v1/crawl/:id/search')
+export class PageSearchController {
+  constructor(private readonly searches: PageSearchService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Search the stored pages of a job, also while it runs',
+    description:
+      'Full text search of a crawl or an async batch that was started with `index: true`. Best matches first, paged by cursor.',
+    operationId: 'searchCrawl',
+  })
+  @ApiQuery({
+    name: 'q',
+    required: true,
+    description:
+      'Pages with all of the words. `"…"`: these words in this order; `or`: one of the words beside it; `-word`: pages without it.',
+    example: '"quick start" -windows',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_QUERY_CHARS },
+  })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_FOUND_PAGES,
+      default: DEFAULT_FOUND_PAGES,
+    },
+  })
+  @ApiQuery({
+    name: 'cursor',
+    required: false,
+    description: 'The `next` of the previous page, for the same `q`.',
+    schema: { type: 'string', pattern: '^[0-9a-f]{40}$' },
+  })
+  @ApiOkResponse({ type: PageSearchAnswer })
+  @RequiresApiKey(
+    'job_not_found',
+    'results_expired',
+    'invalid_request',
+    'job_not_indexed',
+    'job_search_timeout',
+    'job_search_busy',
+  )
+  search(
+    @Param('id') id: string,
+    @Query() query: RawPageSearch,
+    @CurrentTenant() tenant: Tenant,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PageSearchAnswer> {
+    return this.searches.search(tenant, id, query, clientGone(reply));
+  }
+}

@@ -1,0 +1,131 @@
+import type { FullText } from '@app/content';
+import { run, sqlState, type Statement, type Transaction } from '@app/database';
+import { textSearchConfiguration } from './text-languages.js';
+
+/** The text of a claimed page that a search of its job will find. */
+export interface PageText extends FullText {
+  readonly urlKey: string;
+  readonly fence: number;
+  /** That of its page result. */
+  readonly url: string;
+}
+
+/**
+ * A row that is there already was written by an earlier try whose response was lost. No row is written for a job
+ * that has ended: it may be deleted meanwhile.
+ */
+const INSERT: Statement = {
+  name: 'insert_page_texts',
+  text: `
+    WITH page AS (
+      SELECT t.*, CASE WHEN EXISTS (
+          SELECT FROM pg_catalog.pg_ts_config c
+          WHERE c.cfgname = t.wanted AND c.cfgnamespace = 'pg_catalog'::regnamespace)
+        THEN t.wanted ELSE 'simple' END AS language
+      FROM unnest($2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+        AS t (url_key, fence, wanted, url, title, headings, body)
+      WHERE EXISTS (SELECT FROM jobs WHERE id = $1 AND status = 'running')
+    ), configured AS (
+      SELECT *, ('pg_catalog.' || language)::regconfig AS rules FROM page
+    )
+    INSERT INTO page_texts (job_id, language, url_key, fence, url, title, body, terms)
+    SELECT $1, language, url_key, fence, url, title, body,
+           array_to_tsvector(ARRAY[page_text_mark($1, language)]) || setweight(to_tsvector(rules, title), 'A')
+             || setweight(to_tsvector(rules, headings), 'B') || to_tsvector(rules, body)
+    FROM configured ORDER BY language, url_key
+    ON CONFLICT DO NOTHING
+    RETURNING language, replace(url_key::text, '-', '') AS "urlKey", fence`,
+};
+const DELETE: Statement = {
+  name: 'delete_page_texts',
+  text: `
+    DELETE FROM page_texts t USING unnest($2::text[], $3::uuid[], $4::int[]) AS gone (language, url_key, fence)
+    WHERE t.job_id = $1 AND t.language = gone.language AND t.url_key = gone.url_key AND t.fence = gone.fence`,
+};
+
+interface Written extends Record<string, unknown> {
+  readonly language: string;
+  readonly urlKey: string;
+  readonly fence: number;
+}
+
+/** Rows of texts that this transaction wrote before it knew which of the pages count. */
+export interface WrittenTexts {
+  /** Pages that the database cannot index. */
+  readonly unindexed: readonly string[];
+  /** Deletes the rows of all pages but these. */
+  keepOnly(counted: ReadonlySet<string>): Promise<void>;
+}
+
+/**
+ * Writes the rows of a search index, at the start of the transaction that finishes their pages: PostgreSQL needs
+ * milliseconds to read a text, for which no lock of the job should be held. A text that it refuses never fails its
+ * page.
+ */
+export async function writePageTexts(
+  tx: Transaction,
+  jobId: string,
+  texts: readonly PageText[],
+): Promise<WrittenTexts> {
+  const written: Written[] = [];
+  const unindexed: string[] = [];
+  if (texts.length > 0) {
+    const together = await unlessRefused(tx, () => insert(tx, jobId, texts));
+    if (together) written.push(...together);
+    else
+      for (const text of texts) {
+        const alone = await unlessRefused(tx, () => insert(tx, jobId, [text]));
+        if (alone) written.push(...alone);
+        else unindexed.push(text.urlKey);
+      }
+  }
+  return {
+    unindexed,
+    keepOnly: (counted) =>
+      remove(
+        tx,
+        jobId,
+        written.filter(({ urlKey }) => !counted.has(urlKey)),
+      ),
+  };
+}
+
+function insert(tx: Transaction, jobId: string, texts: readonly PageText[]): Promise<Written[]> {
+  return run<Written>(tx, INSERT, [
+    jobId,
+    texts.map(({ urlKey }) => urlKey),
+    texts.map(({ fence }) => fence),
+    texts.map(({ language }) => textSearchConfiguration(language)),
+    texts.map(({ url }) => url),
+    texts.map(({ title }) => title),
+    texts.map(({ headings }) => headings),
+    texts.map(({ text }) => text),
+  ]);
+}
+
+async function remove(tx: Transaction, jobId: string, rows: readonly Written[]): Promise<void> {
+  if (rows.length === 0) return;
+  await run(tx, DELETE, [
+    jobId,
+    rows.map(({ language }) => language),
+    rows.map(({ urlKey }) => urlKey),
+    rows.map(({ fence }) => fence),
+  ]);
+}
+
+/** Data exceptions, and limits of the server: a tsvector holds 1 MB. */
+const REFUSED = /^(?:22|54)/;
+
+/** Null: the server refuses a value of the statement. The transaction continues as if it had not run. */
+async function unlessRefused<T>(tx: Transaction, work: () => Promise<T>): Promise<T | null> {
+  await tx.query('SAVEPOINT page_texts');
+  try {
+    const result = await work();
+    await tx.query('RELEASE SAVEPOINT page_texts');
+    return result;
+  } catch (error) {
+    if (!REFUSED.test(sqlState(error))) throw error;
+    await tx.query('ROLLBACK TO SAVEPOINT page_texts');
+    return null;
+  }
+}
