@@ -2,6 +2,7 @@ import pg from 'pg';
 import { DataSource, getMetadataArgsStorage, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Schema1732180000001 } from './migrations/0001-schema.js';
+import { SearchBackends1764100000002 } from './migrations/0002-search-backends.js';
 import { noteTransaction, rowsOn, type Rows } from './repositories.js';
 import {
   DatabaseUnavailableError,
@@ -52,7 +53,7 @@ export class Database {
       applicationName: options.applicationName,
       connectTimeoutMS: 5_000,
       entities: declaredEntities(),
-      migrations: [Schema1732180000001],
+      migrations: [Schema1732180000001, SearchBackends1764100000002],
       migrationsTableName: 'schema_migrations',
       synchronize: false,
       extra: {

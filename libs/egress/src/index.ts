@@ -47,6 +47,13 @@ export {
   parseOutboundProxies,
   type ProxyScheme,
 } from './proxies/parse-outbound-proxies.js';
+export {
+  fillJson,
+  fillUrl,
+  placeholdersIn,
+  wholePlaceholder,
+  type TemplateFill,
+} from './request-template.js';
 export { parseRetryAfter } from './retry-after.js';
 export { DnsResolver, type Resolver, SystemResolver, TargetResolver } from './resolver.js';
 export { guardOfSettings, type GuardSettings } from './guard-of-settings.js';

@@ -1,6 +1,6 @@
+import { valueAtPointer } from '@app/contracts';
 import type { FetchRequest, FetchRung, RungResult } from '../fetch-rung.js';
 import { carriesIdentity } from '../unblock/caller-identity.js';
-import { valueAtPointer } from '../unblock/json-pointer.js';
 import {
   acceptPage,
   callThirdParty,
