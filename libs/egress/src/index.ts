@@ -35,6 +35,7 @@ export type {
   RedirectHop,
   Truncation,
 } from './http-message.js';
+export { isJsonPointer, valueAtPointer } from './json-pointer.js';
 export { OwnAddresses, type OwnAddressesOptions } from './own-addresses.js';
 export {
   OutboundProxies,

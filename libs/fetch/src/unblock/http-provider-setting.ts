@@ -1,5 +1,4 @@
-import { isJsonPointer } from '@app/contracts';
-import { placeholdersIn, wholePlaceholder } from '@app/egress';
+import { isJsonPointer, placeholdersIn, wholePlaceholder } from '@app/egress';
 import { PLACEHOLDERS } from './provider-template.js';
 
 /** A third party's fetch API, as the operator describes it. */

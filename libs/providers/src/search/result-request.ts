@@ -1,9 +1,4 @@
-import {
-  HttpFetchError,
-  parseRetryAfter,
-  type HttpRequest,
-  type HttpResponse,
-} from '@app/egress';
+import { HttpFetchError, parseRetryAfter, type HttpRequest, type HttpResponse } from '@app/egress';
 import type { PageReading, ResultShape } from '@app/search';
 import {
   backendFailure,
@@ -104,7 +99,10 @@ function failureOf(error: unknown): BackendFailure {
 const OF_QUERY: ReadonlySet<number> = new Set([400, 414, 422]);
 const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 407, 429]);
 
-function statusFailureOf({ status, headers }: HttpResponse, hasKey: boolean): BackendFailure | null {
+function statusFailureOf(
+  { status, headers }: HttpResponse,
+  hasKey: boolean,
+): BackendFailure | null {
   if (status >= 200 && status < 300) return null;
   const more = {
     statusCode: status,

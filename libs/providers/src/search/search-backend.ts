@@ -1,12 +1,6 @@
-import type {
-  Deadline,
-  ErrorClass,
-  FoundPage,
-  SearchPeriod,
-  SearchSource,
-} from '@app/contracts';
+import type { Deadline, ErrorClass } from '@app/contracts';
+import type { FoundPage, SearchPeriod, SearchSource, PageReading, SearchResultPage, ResultTerms } from '@app/search';
 import type { HttpClient } from '@app/egress';
-import type { PageReading, ResultPage, ResultTerms } from '@app/search';
 
 /** A client whose guard admits only the operator's backend. */
 export type SearchHttp = Pick<HttpClient, 'fetch'>;
@@ -55,7 +49,7 @@ export interface SearchBackend {
 
 /** Reads a page of results off the event loop. Null: not within the time and memory of a page. */
 export type ReadResultPage = (
-  page: ResultPage,
+  page: SearchResultPage,
   terms: BackendTerms & { readonly tenantId: string },
 ) => Promise<PageReading | null>;
 

@@ -1,10 +1,5 @@
-import type {
-  Deadline,
-  FoundPage,
-  SearchAttempt,
-  SearchReply,
-  SearchSource,
-} from '@app/contracts';
+import type { Deadline } from '@app/contracts';
+import type { FoundPage, SearchAttempt, SearchReply, SearchSource } from '@app/search';
 import {
   backendFailure,
   type BackendFailure,
@@ -134,6 +129,9 @@ const SKIPPED: BackendFailure = backendFailure(
 );
 const LATE: BackendFailure = backendFailure('timeout', 'the time was up before it was tried');
 
+/** Error classes that are outcomes of their own. */
+const OWN_OUTCOMES = ['timeout', 'network', 'http_error', 'blocked', 'parse_error'] as const;
+
 function shareOf(deadline: Deadline, left: number): Deadline {
   return left <= 1 ? deadline : deadline.within(Math.ceil(deadline.remainingMs() / left));
 }
@@ -142,14 +140,6 @@ function outcomeOf(result: BackendResult): SearchOutcome {
   if (result.ok) return result.results.length > 0 ? 'results' : 'empty';
   if (result === SKIPPED) return 'skipped';
   if (result.isDrift) return 'drift';
-  switch (result.errorClass) {
-    case 'timeout':
-    case 'network':
-    case 'http_error':
-    case 'blocked':
-    case 'parse_error':
-      return result.errorClass;
-    default:
-      return 'provider_error';
-  }
+  const { errorClass } = result;
+  return OWN_OUTCOMES.find((outcome) => outcome === errorClass) ?? 'provider_error';
 }

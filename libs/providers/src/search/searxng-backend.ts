@@ -1,4 +1,4 @@
-import type { SearchPeriod } from '@app/contracts';
+import type { SearchPeriod } from '@app/search';
 import { readPages } from './read-pages.js';
 import { requestResults } from './result-request.js';
 import type {

@@ -1,6 +1,5 @@
-import type { SearchSource } from '@app/contracts';
+import type { SearchSource, ResultShape, SearchTemplate, SearchValues } from '@app/search';
 import { fillJson, fillUrl } from '@app/egress';
-import type { ResultShape, SearchTemplate, SearchValues } from '@app/search';
 import { readPages } from './read-pages.js';
 import { requestResults, type ResultCall } from './result-request.js';
 import type {

@@ -1,4 +1,4 @@
-import type { SearchSource } from '@app/contracts';
+import type { SearchSource } from '@app/search';
 import { waitAtMost, type Database, type Statement } from '@app/database';
 import type { BackendAdmission, BackendBreaker } from '@app/providers';
 

@@ -1,5 +1,5 @@
 import type { Deadline } from '@app/contracts';
-import type { PageReading, ResultPage } from '@app/search';
+import type { PageReading, SearchResultPage } from '@app/search';
 import { threadCount } from '../threads/thread-count.js';
 import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
 
@@ -20,7 +20,7 @@ export interface ResultThreadsOptions {
 }
 
 /** When a page of results must be read, and whose search it is for. */
-export interface ReadTerms {
+export interface ResultReadTerms {
   readonly deadline: Deadline;
   readonly signal: AbortSignal;
   readonly tenantId: string;
@@ -28,7 +28,7 @@ export interface ReadTerms {
 
 /** Threads that read pages of results: outside text, which must not keep the event loop of all tenants busy. */
 export class ResultThreads {
-  private readonly pool: ThreadPool<ResultPage, PageReading>;
+  private readonly pool: ThreadPool<SearchResultPage, PageReading>;
 
   constructor({ threads, onProblem, module }: ResultThreadsOptions) {
     this.pool = new ThreadPool({
@@ -43,8 +43,8 @@ export class ResultThreads {
 
   /** Moves the body to a thread. Null: not read within its time and memory. */
   async read(
-    page: ResultPage,
-    { deadline, signal, tenantId }: ReadTerms,
+    page: SearchResultPage,
+    { deadline, signal, tenantId }: ResultReadTerms,
   ): Promise<PageReading | null> {
     try {
       return await this.pool.run(page, {

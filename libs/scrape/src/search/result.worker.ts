@@ -1,7 +1,7 @@
 import '../threads/low-priority.js';
-import { readResults, type PageReading, type ResultPage } from '@app/search';
+import { readSearchResults, type PageReading, type SearchResultPage } from '@app/search';
 
 /** Runs in a result thread: takes a page of results, returns what it says. */
-export default function runResultTask(page: ResultPage): PageReading {
-  return readResults(page);
+export default function runResultTask(page: SearchResultPage): PageReading {
+  return readSearchResults(page);
 }

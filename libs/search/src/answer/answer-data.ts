@@ -1,4 +1,4 @@
-import type { AnswerSource } from '@app/contracts';
+import type { CitableSource } from '../search-task.js';
 
 /** Sentences by which pages address a model instead of their readers. */
 const ORDER =
@@ -9,7 +9,7 @@ const MAX_LINE_CHARS = 4_000;
  * A source without lines that give a model orders: such a line is no statement about anything, so no sentence may rest on
  * it. The prompt keeps pages from giving orders; this keeps an obeyed one from being cited.
  */
-export function withoutOrders(source: AnswerSource): AnswerSource {
+export function withoutOrders(source: CitableSource): CitableSource {
   const kept = (text: string): string =>
     text
       .split('\n')
@@ -29,7 +29,7 @@ function sentencesOf(line: string): readonly string[] {
 }
 
 /** The sources as data of a prompt, each below its number. */
-export function answerData(sources: readonly AnswerSource[]): string {
+export function answerData(sources: readonly CitableSource[]): string {
   return sources
     .map(({ position, url, title, text }) =>
       [`----- source [${position}] -----`, `Address: ${url}`, `Title: ${title}`, '', text].join(

@@ -1,4 +1,4 @@
-import type { AnswerSource } from '@app/contracts';
+import type { CitableSource } from '../search-task.js';
 import { SentenceFacts } from './sentence-facts.js';
 import { SourceText } from './source-text.js';
 
@@ -12,9 +12,9 @@ export interface CitationCheck {
 
 const MAX_ANSWER_CHARS = 6_000;
 const MAX_SENTENCES = 12;
-const CITATION = /\[\s*(\d{1,3}(?:\s*[,;]\s*\d{1,3}){0,9})\s*\]/g;
+const CITATION = /\[([\d\s,;]{1,60})\]/g;
 /** Citations that a segmenter took for the start of the next sentence. */
-const LEADING_CITATIONS = /^(?:\s*\[\s*\d[\d\s,;]{0,40}\]\s*[.!?]?)+/;
+const LEADING_CITATIONS = /^(?:\s{0,4}\[[\d\s,;]{1,60}\][.!?]?)+/;
 
 /**
  * Keeps of an answer the sentences that rest on what they cite. A sentence is kept with those of its citations whose source
@@ -24,7 +24,7 @@ const LEADING_CITATIONS = /^(?:\s*\[\s*\d[\d\s,;]{0,40}\]\s*[.!?]?)+/;
 export function citedAnswer(
   text: string,
   question: string,
-  sources: readonly AnswerSource[],
+  sources: readonly CitableSource[],
 ): CitationCheck {
   const texts = new Map(sources.map((source) => [source.position, new SourceText(source)]));
   const sentences = sentencesIn(text.slice(0, MAX_ANSWER_CHARS));
@@ -49,13 +49,14 @@ function supported(sentence: string, texts: ReadonlyMap<number, SourceText>): st
   const numbers = [...new Set(citedIn(sentence))].sort((one, other) => one - other);
   const good = numbers.filter((number) => texts.get(number)?.supports(facts) ?? false);
   if (good.length === 0) return null;
-  const [, body = '', end = '.'] = /^([\s\S]*?)([.!?…。！？]*)$/.exec(facts.text) ?? [];
-  return `${body.trim()} ${good.map((number) => `[${number}]`).join('')}${end === '' ? '.' : end}`;
+  const end = /[.!?…。！？]$/.exec(facts.text)?.[0] ?? '';
+  const body = facts.text.slice(0, facts.text.length - end.length).trim();
+  return `${body} ${good.map((number) => `[${number}]`).join('')}${end || '.'}`;
 }
 
 function citedIn(sentence: string): readonly number[] {
   return [...sentence.matchAll(CITATION)].flatMap(([, list = '']) =>
-    list.split(/[,;]/).map((number) => Number(number)),
+    (list.match(/\d{1,3}/g) ?? []).map(Number),
   );
 }
 

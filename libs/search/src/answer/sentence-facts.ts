@@ -55,7 +55,7 @@ export class SentenceFacts {
   readonly hasAddress: boolean;
 
   constructor(sentence: string) {
-    this.text = collapse(sentence.replace(/\s+([.,;:!?])/g, '$1'));
+    this.text = collapse(sentence).replace(/ (?=[.,;:!?])/g, '');
     this.hasAddress = ADDRESS.test(this.text);
     const dates = findDates(this.text);
     this.days = dates.map(({ year, month, day }) => ({ year, month, day }));

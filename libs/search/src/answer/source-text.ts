@@ -1,5 +1,5 @@
 import { findNumbers, PageText, wordsOf } from '@app/content';
-import type { AnswerSource } from '@app/contracts';
+import type { CitableSource } from '../search-task.js';
 import { stemOf, type Figure, type SentenceFacts } from './sentence-facts.js';
 
 /** Part of a sentence's words that one passage must have. */
@@ -23,7 +23,7 @@ export class SourceText {
   private readonly known: ReadonlySet<string>;
   private readonly statements: readonly Statement[];
 
-  constructor({ title, text: body, url }: AnswerSource) {
+  constructor({ title, text: body, url }: CitableSource) {
     const whole = `${title}\n\n${body}`;
     this.page = new PageText(whole, url);
     this.stems = wordsOf(whole).map(stemOf);
@@ -63,7 +63,9 @@ export class SourceText {
 
   /** As it is written, or each of its words in another form. */
   private hasName(words: readonly string[]): boolean {
-    return this.page.findPhrase(words) !== null || words.every((one) => this.known.has(stemOf(one)));
+    return (
+      this.page.findPhrase(words) !== null || words.every((one) => this.known.has(stemOf(one)))
+    );
   }
 
   /** Part of the sentence's words that the best passage has. Linear in the source. */

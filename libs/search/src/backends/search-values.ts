@@ -1,4 +1,4 @@
-import type { SearchPeriod } from '@app/contracts';
+import type { SearchPeriod } from '../search-task.js';
 
 /** Values that the templates of backends may use. A null value drops its parameter or field. */
 export type SearchValues = {

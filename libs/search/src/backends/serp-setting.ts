@@ -1,4 +1,4 @@
-import { isJsonPointer } from '@app/contracts';
+import { isJsonPointer } from '@app/egress';
 import type { JsonShape } from '../results/read-json-results.js';
 import { PRESET_QUERY, SERP_PRESETS } from './serp-presets.js';
 import {

@@ -1,4 +1,4 @@
-import { SEARCH_PERIODS } from '@app/contracts';
+import { SEARCH_PERIODS } from '../search-task.js';
 import { placeholdersIn, wholePlaceholder } from '@app/egress';
 import { SEARCH_PLACEHOLDERS, type PeriodWords } from './search-values.js';
 

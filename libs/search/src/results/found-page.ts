@@ -1,5 +1,5 @@
 import { collapse, parseHtml, textOf } from '@app/content';
-import type { FoundPage } from '@app/contracts';
+import type { FoundPage } from '../search-task.js';
 
 const MAX_URL_CHARS = 2_048;
 const MAX_TITLE_CHARS = 500;

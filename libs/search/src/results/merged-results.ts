@@ -1,6 +1,6 @@
-import type { FoundPage } from '@app/contracts';
+import type { FoundPage } from '../search-task.js';
 import { canonicalUrl, withoutTracking } from '@app/crawl';
-import { isWithin } from '../query/bare-host.js';
+import { isWithin } from '../query/bare-domain.js';
 
 /** Which results a search keeps. */
 export interface ResultTerms {
@@ -42,7 +42,9 @@ export class MergedResults {
   private addOne(one: FoundPage): void {
     const url = cleanUrl(one.url);
     if (url === null || !this.isWanted(url)) return;
-    const key = canonicalUrl(url).replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '');
+    const key = canonicalUrl(url)
+      .replace(/^https?:\/\/(?:www\.)?/, '')
+      .replace(/\/$/, '');
     const known = this.byKey.get(key);
     if (known === undefined) this.byKey.set(key, { ...one, url: url.href });
     else if (known.snippet === '') this.byKey.set(key, { ...known, snippet: one.snippet });

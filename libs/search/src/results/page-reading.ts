@@ -1,4 +1,4 @@
-import type { FoundPage } from '@app/contracts';
+import type { FoundPage } from '../search-task.js';
 
 /** What one page of results says. */
 export type PageReading =

@@ -9,7 +9,7 @@ import {
   type Match,
   type ParsedPage,
 } from '@app/content';
-import type { FoundPage } from '@app/contracts';
+import type { FoundPage } from '../search-task.js';
 import { foundPage } from './found-page.js';
 import { MAX_PAGE_RESULTS, type PageReading } from './page-reading.js';
 

@@ -1,4 +1,5 @@
-import { valueAtPointer, type FoundPage } from '@app/contracts';
+import { valueAtPointer } from '@app/egress';
+import { type FoundPage } from '../search-task.js';
 import { foundPage, textOfMarkup } from './found-page.js';
 import { MAX_PAGE_RESULTS, type PageReading } from './page-reading.js';
 

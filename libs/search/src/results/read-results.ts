@@ -12,7 +12,7 @@ export type ResultShape =
   | { readonly kind: 'searxng_html' };
 
 /** One page of results as it arrived. */
-export interface ResultPage {
+export interface SearchResultPage {
   readonly body: Uint8Array;
   readonly contentType: string | null;
   /** Address of the page. */
@@ -21,7 +21,12 @@ export interface ResultPage {
 }
 
 /** Reads one page of results: outside text, as much as a backend sends. Never on an event loop. */
-export function readResults({ body, contentType, url, shape }: ResultPage): PageReading {
+export function readSearchResults({
+  body,
+  contentType,
+  url,
+  shape,
+}: SearchResultPage): PageReading {
   switch (shape.kind) {
     case 'json':
       return readJsonResults(Buffer.from(body).toString('utf8'), shape.shape);

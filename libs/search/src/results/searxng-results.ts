@@ -37,5 +37,8 @@ export function readSearxngJson(text: string): PageReading {
     return { kind: 'drift', problem: 'the answer has no list of unresponsive engines' };
   }
   if (silent.length === 0) return reading;
-  return { kind: 'incomplete', problem: `nothing was found, and ${silent.length} engines did not answer` };
+  return {
+    kind: 'incomplete',
+    problem: `nothing was found, and ${silent.length} engines did not answer`,
+  };
 }

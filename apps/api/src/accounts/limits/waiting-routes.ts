@@ -11,6 +11,7 @@ const WAITING_ROUTES: ReadonlySet<string> = new Set([
   '/v1/screenshot',
   '/v1/extract',
   '/v1/parse',
+  '/v1/search',
 ]);
 
 /** Whether the responses of a route, as the server names it, wait for a page or a document. */

@@ -1,6 +1,4 @@
-import type { ErrorClass } from './error-class.js';
-import type { LlmUsage, ModelClass } from './llm.js';
-import type { Plan } from './plans.js';
+import type { ErrorClass, LlmUsage, ModelClass, Plan } from '@app/contracts';
 
 /** Backends of web search in the order in which they are tried (specification: POST /v1/search, `source`). */
 export const SEARCH_SOURCES = ['serp_provider', 'html_provider_1', 'html_provider_2'] as const;
@@ -41,7 +39,7 @@ export interface WebSearchTask extends SearchTaskHead {
 }
 
 /** A result as a model is shown it. */
-export interface AnswerSource {
+export interface CitableSource {
   readonly position: number;
   readonly url: string;
   readonly title: string;
@@ -53,7 +51,7 @@ export interface AnswerSource {
 export interface CitedAnswerTask extends SearchTaskHead {
   readonly kind: 'answer';
   readonly question: string;
-  readonly sources: readonly AnswerSource[];
+  readonly sources: readonly CitableSource[];
   readonly modelClass: ModelClass;
 }
 

@@ -5,7 +5,7 @@ const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
  * The host that a caller means by a domain or URL: lower case, without scheme, port, path, `www.` and a leading `*.`;
  * international names as DNS has them. Null: it is no host name.
  */
-export function bareHost(text: string): string | null {
+export function bareDomain(text: string): string | null {
   const trimmed = text.trim().replace(/^\*\./, '');
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
   const url = URL.parse(address);
