@@ -1,5 +1,12 @@
 import type { Deadline, ErrorClass } from '@app/contracts';
-import type { FoundPage, SearchPeriod, SearchSource, PageReading, SearchResultPage, ResultTerms } from '@app/search';
+import type {
+  FoundPage,
+  SearchPeriod,
+  SearchSource,
+  PageReading,
+  SearchResultPage,
+  ResultTerms,
+} from '@app/search';
 import type { HttpClient } from '@app/egress';
 
 /** A client whose guard admits only the operator's backend. */

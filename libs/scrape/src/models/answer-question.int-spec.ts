@@ -65,7 +65,7 @@ describe('an answer that cites results', () => {
     expect(usage.costMicroUsd).toBeGreaterThan(0);
   });
 
-  it.each<[LlmMode]>([['401'], ['500'], ['refusal'], ['not_json'], ['wrong_schema'], ['reset']])(
+  it.each<[LlmMode]>([['401'], ['500'], ['refusal'], ['wrong_schema'], ['reset']])(
     'is left out when the model fails (%s)',
     async (mode) => {
       fake.mode = mode;

@@ -13,6 +13,8 @@ export interface Figure {
   readonly values: readonly number[];
   /** Starts of the words beside it: what it counts or measures. */
   readonly beside: readonly string[];
+  /** The word right behind it, such as `days` or `million`; null: none. */
+  readonly unit: string | null;
 }
 
 /** Words that say nothing about a subject, in the languages most answers are in. */
@@ -62,10 +64,15 @@ export class SentenceFacts {
     const dateless = blanked(this.text, dates);
     this.figures = findNumbers(dateless)
       .filter(({ start, end }) => /\d/.test(dateless.slice(start, end)))
-      .map(({ start, end, values }) => ({ values, beside: beside(dateless, start, end) }));
+      .map(({ start, end, values }) => ({
+        values,
+        beside: beside(dateless, start, end),
+        unit: unitAfter(dateless, end),
+      }));
     this.names = namesIn(dateless);
     this.words = wordsOf(this.text).filter((word) => !FUNCTION_WORDS.has(word));
-    this.stems = [...new Set(this.words.map(stemOf))];
+    // Figures are compared by their values.
+    this.stems = [...new Set(this.words.filter((word) => !/^\p{N}+$/u.test(word)).map(stemOf))];
   }
 }
 
@@ -77,6 +84,13 @@ function beside(text: string, start: number, end: number): readonly string[] {
   const before = contentWords(text.slice(Math.max(0, start - BESIDE_CHARS), start));
   const after = contentWords(text.slice(end, end + BESIDE_CHARS));
   return [...before.slice(-BESIDE_WORDS), ...after.slice(0, BESIDE_WORDS)].map(stemOf);
+}
+
+/** Not `of`, in "62% of them". */
+function unitAfter(text: string, end: number): string | null {
+  const word = /^[ \u00a0-]?([\p{L}\p{M}]+)/u.exec(text.slice(end, end + BESIDE_CHARS))?.[1];
+  const [unit] = word === undefined ? [] : contentWords(word);
+  return unit ?? null;
 }
 
 function contentWords(text: string): readonly string[] {

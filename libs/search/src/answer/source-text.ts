@@ -2,13 +2,14 @@ import { findNumbers, PageText, wordsOf } from '@app/content';
 import type { CitableSource } from '../search-task.js';
 import { stemOf, type Figure, type SentenceFacts } from './sentence-facts.js';
 
-/** Part of a sentence's words that one passage must have. */
-const MIN_COVERAGE = 0.6;
+/** Part of a sentence's words that the best passage may lack: none of three, one of four. */
+const MAX_MISSING = 0.3;
 /** Words of a passage, beside three times those of the sentence. */
 const PASSAGE_WORDS = 30;
 
 /** A sentence, row or heading of a source. */
 interface Statement {
+  readonly text: string;
   readonly numbers: ReadonlySet<number>;
   readonly stems: ReadonlySet<string>;
 }
@@ -29,6 +30,7 @@ export class SourceText {
     this.stems = wordsOf(whole).map(stemOf);
     this.known = new Set(this.stems);
     this.statements = whole.split(/\n+|(?<=[.!?])\s/).map((text) => ({
+      text,
       numbers: new Set(findNumbers(text).flatMap(({ values }) => values)),
       stems: new Set(wordsOf(text).map(stemOf)),
     }));
@@ -40,14 +42,16 @@ export class SourceText {
       facts.figures.every((figure) => this.hasFigure(figure)) &&
       facts.days.every((day) => this.hasDay(day)) &&
       facts.names.every((words) => this.hasName(words)) &&
-      this.bestCoverage(facts) >= MIN_COVERAGE
+      this.leastMissing(facts) <= Math.floor(MAX_MISSING * facts.stems.length)
     );
   }
 
   /** Within a statement about the same: a number alone may count anything. */
-  private hasFigure({ values, beside }: Figure): boolean {
-    return this.statements.some(({ numbers, stems }, at) => {
+  private hasFigure({ values, beside, unit }: Figure): boolean {
+    return this.statements.some((statement, at) => {
+      const { numbers, stems } = statement;
       if (!values.some((one) => numbers.has(one))) return false;
+      if (unit !== null && !hasUnit(statement, unit)) return false;
       const before = this.statements[at - 1]?.stems;
       const isShort = stems.size < MIN_STATEMENT_STEMS;
       const isAbout = (stem: string): boolean =>
@@ -68,8 +72,8 @@ export class SourceText {
     );
   }
 
-  /** Part of the sentence's words that the best passage has. Linear in the source. */
-  private bestCoverage({ stems }: SentenceFacts): number {
+  /** Words of the sentence that the best passage lacks. Linear in the source. */
+  private leastMissing({ stems }: SentenceFacts): number {
     const wanted = new Set(stems);
     const length = PASSAGE_WORDS + 3 * stems.length;
     const inPassage = new Map<string, number>();
@@ -85,6 +89,25 @@ export class SourceText {
       }
       best = Math.max(best, inPassage.size);
     }
-    return wanted.size === 0 ? 0 : best / wanted.size;
+    return wanted.size - best;
   }
+}
+
+/** Words for currencies that sources write as a sign. */
+const SIGNS: Readonly<Record<string, string>> = {
+  dollar: '$',
+  dollars: '$',
+  usd: '$',
+  euro: '€',
+  euros: '€',
+  eur: '€',
+  pound: '£',
+  pounds: '£',
+  gbp: '£',
+  percent: '%',
+};
+
+function hasUnit({ text, stems }: Statement, unit: string): boolean {
+  const sign = SIGNS[unit];
+  return stems.has(stemOf(unit)) || (sign !== undefined && text.includes(sign));
 }

@@ -9,10 +9,14 @@ const SERP = {
   results: '/items',
 };
 const HTML = { url: 'https://search.example/?q={query}', results: '.hit', none: '.none' };
-const serp = (over: object): (() => unknown) => () =>
-  parseSerpSetting(JSON.stringify({ ...SERP, ...over }));
-const html = (over: object): (() => unknown) => () =>
-  parseHtmlSetting(JSON.stringify({ ...HTML, ...over }));
+const serp =
+  (over: object): (() => unknown) =>
+  () =>
+    parseSerpSetting(JSON.stringify({ ...SERP, ...over }));
+const html =
+  (over: object): (() => unknown) =>
+  () =>
+    parseHtmlSetting(JSON.stringify({ ...HTML, ...over }));
 
 describe('the setting of a search API', () => {
   it('has defaults for a usual answer', () => {

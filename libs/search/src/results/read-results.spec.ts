@@ -213,7 +213,11 @@ describe('another page of results', () => {
 
   it.each<[string, string, PageReading['kind']]>([
     ['says that there are none', '<p id="nothing">No results</p>', 'results'],
-    ['has only advertisements', hit('https://ad.example/', 'ad') + '<p id="nothing"></p>', 'results'],
+    [
+      'has only advertisements',
+      hit('https://ad.example/', 'ad') + '<p id="nothing"></p>',
+      'results',
+    ],
     ['has other blocks', hit('https://a.example/').replaceAll('hit', 'item'), 'drift'],
     ['has blocks without links', '<div class="hit"><h2>Title</h2></div>', 'drift'],
     ['has links to no web address', hit('mailto:a@b.example'), 'drift'],
