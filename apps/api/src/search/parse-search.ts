@@ -1,5 +1,11 @@
 import { ApiError } from '@app/contracts';
-import { type SearchPeriod, bareDomain, effectiveQuery, SEARCH_CATEGORIES, type SearchCategory } from '@app/search';
+import {
+  type SearchPeriod,
+  bareDomain,
+  effectiveQuery,
+  SEARCH_CATEGORIES,
+  type SearchCategory,
+} from '@app/search';
 import { invalidRequest } from '../http/invalid-request.js';
 import { DEFAULT_COUNTRY, MAX_EFFECTIVE_CHARS } from './search-limits.js';
 import { SEARCH_MEDIA, SEARCH_TIMES, type SearchMedium, type SearchTime } from './search-fields.js';

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, DEFAULT_CONTENT_OPTIONS, DEFAULT_FETCH_OPTIONS, newId, PLAN_LIMITS, type PageDocument, type ScrapeTask } from '@app/contracts';
+import {
+  ApiError,
+  DEFAULT_CONTENT_OPTIONS,
+  DEFAULT_FETCH_OPTIONS,
+  newId,
+  PLAN_LIMITS,
+  type PageDocument,
+  type ScrapeTask,
+} from '@app/contracts';
 import { type FoundPage } from '@app/search';
 import type { Tenant } from '@app/accounts';
 import type { Runtime } from '@app/runtime';

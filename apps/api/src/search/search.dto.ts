@@ -1,5 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { SEARCH_SOURCES, type SearchSource, SEARCH_CATEGORIES, type SearchCategory } from '@app/search';
+import {
+  SEARCH_SOURCES,
+  type SearchSource,
+  SEARCH_CATEGORIES,
+  type SearchCategory,
+} from '@app/search';
 import { BooleanField, IntegerField, ParsedField, TextField, TextsField } from '../http/fields.js';
 import {
   domainProblem,

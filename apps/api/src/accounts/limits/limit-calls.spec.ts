@@ -15,6 +15,7 @@ const WAITING: readonly (readonly [string, object])[] = [
   ['/v1/screenshot', {}],
   ['/v1/extract', {}],
   ['/v1/parse', URL_BODY],
+  ['/v1/search', {}],
 ];
 
 describe('concurrent calls of a tenant', () => {
