@@ -15,6 +15,7 @@ const LEVEL: Readonly<Record<string, number>> = {
   tech: 1,
   fetch: 1.5,
   company: 1.5,
+  search: 1.5,
   broker: 2,
   blobs: 2,
   database: 2,
@@ -81,7 +82,7 @@ const AVOIDED_WORDS =
 /** Exported names that more than one file may declare, each with its reason. None today. */
 const SHARED_NAMES: Readonly<Record<string, string>> = {};
 
-const PURE = ['patterns', 'egress', 'fetch', 'content', 'crawl', 'tech', 'company'];
+const PURE = ['patterns', 'egress', 'fetch', 'content', 'crawl', 'tech', 'company', 'search'];
 const NOT_IN_PURE =
   /^(@nestjs\/|typeorm$|pg$|rabbitmq-client$|minio$|prom-client$|@app\/(database|accounts|billing|idempotency|jobs|scrape|graph|broker|blobs|config|telemetry|runtime|providers)$)/;
 

@@ -240,7 +240,7 @@ describe('values that cannot work', () => {
 describe('fetchers', () => {
   it('take from all queues by default', () => {
     expect(envOf(render('minimal'), 'fetcher')['FETCHER_QUEUES']).toBe(
-      'scrape,screenshot,convert,map,enrich,brand,crawl',
+      'scrape,screenshot,convert,map,enrich,brand,search,crawl',
     );
   });
 

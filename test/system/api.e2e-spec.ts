@@ -693,6 +693,7 @@ describe.each(MODES)('the service, %s', (mode) => {
         '/v1/pricing',
         '/v1/scrape',
         '/v1/screenshot',
+        '/v1/search',
         '/v1/usage',
         '/v1/webhooks/deliveries',
         '/v1/webhooks/deliveries/{id}',

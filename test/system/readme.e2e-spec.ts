@@ -7,7 +7,16 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { parseOutboundProxies } from '@app/egress';
 import { parseHttpProvider } from '@app/fetch';
-import { pdfOf, SMALL_SITE_PATHS, startFixtureSite, until, type FixtureSite } from '@app/testing';
+import { parseHtmlSetting, parseSerpSetting } from '@app/search';
+import {
+  pdfOf,
+  SMALL_SITE_PATHS,
+  startFakeSearch,
+  startFixtureSite,
+  until,
+  type FakeSearch,
+  type FixtureSite,
+} from '@app/testing';
 import { deploy, type Deployment } from './deployment.js';
 
 const FETCHING = readDocument('docs/fetching.md');
@@ -18,6 +27,10 @@ const EXAMPLES = examplesOf(readDocument('docs/endpoints.md'));
 const JOB_EXAMPLES = examplesOf(readDocument('docs/jobs.md'));
 const COMPANY_EXAMPLES = examplesOf(readDocument('docs/companies.md'));
 const V2_EXAMPLES = examplesOf(readDocument('docs/v2.md'));
+const SEARCH_EXAMPLES = examplesOf(readDocument('docs/search.md'));
+const SEARCH_SETTINGS = [...readDocument('docs/search.md').matchAll(/```json\n([\s\S]*?)```/g)].map(
+  ([, block = '']) => block,
+);
 const ACCOUNT_EXAMPLES = examplesOf(readDocument('docs/accounts.md'));
 
 function readDocument(name: string): string {
@@ -42,6 +55,7 @@ describe('the examples of the documents', () => {
   let site: FixtureSite;
   let service: Deployment;
   let folder: string;
+  let engines: FakeSearch;
   /** A crawl that has ended, which examples request. */
   let crawlId: string;
 
@@ -49,12 +63,16 @@ describe('the examples of the documents', () => {
     folder = await mkdtemp(path.join(tmpdir(), 'readme-'));
     // Its sitemap is empty: pages are found by links.
     site = await startFixtureSite({ treePages: 0 });
-    service = await deploy('embedded');
+    engines = await startFakeSearch([
+      { url: 'https://www.postgresql.org/docs/', title: 'Manual', snippet: 'The manual.' },
+    ]);
+    service = await deploy('embedded', { env: engines.settings });
     const { jobId } = await service.client.crawl({ url: site.url('/') });
     crawlId = (await service.client.waitForEnd(jobId)).id;
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
+    await engines?.close();
     await site?.close();
     await rm(folder, { recursive: true });
   }, 60_000);
@@ -94,6 +112,8 @@ describe('the examples of the documents', () => {
     ]);
     expect(ACCOUNT_EXAMPLES.map(pathOf)).toEqual(['/v1/keys', '/v1/usage', '/v1/billing/checkout']);
     expect(V2_EXAMPLES.map(pathOf)).toEqual(['/v2/scrape']);
+    expect(SEARCH_EXAMPLES.map(pathOf)).toEqual(['/v1/search']);
+    expect(SEARCH_SETTINGS).toHaveLength(3);
     expect(COMPANY_EXAMPLES.map(pathOf)).toEqual(['/v1/enrich/website', '/v1/brand']);
     expect(JOB_EXAMPLES.map(pathOf)).toEqual([
       '/v1/map',
@@ -135,6 +155,17 @@ describe('the examples of the documents', () => {
       success: true,
       data: { html: expect.stringContaining('Small site'), metadata: { sourceURL: site.url('/') } },
     });
+  });
+
+  it('search as shown, by backends described as shown', async () => {
+    expect(await paste(SEARCH_EXAMPLES[0])).toMatchObject({
+      source: 'serp_provider',
+      results: [{ position: 1, url: 'https://www.postgresql.org/docs/', markdown: null }],
+    });
+    const [preset = '', own = '', page = ''] = SEARCH_SETTINGS;
+    expect(parseSerpSetting(preset)).toMatchObject({ pageSize: 20 });
+    expect(parseSerpSetting(own)).toMatchObject({ shape: { results: '/data/items' } });
+    expect(parseHtmlSetting(page)).toMatchObject({ shape: { none: '.no-results' } });
   });
 
   it('fail at an action as shown', async () => {

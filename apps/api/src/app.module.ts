@@ -6,6 +6,7 @@ import { MapModule } from './map/map.module.js';
 import { ExtractModule } from './extract/extract.module.js';
 import { CompanyModule } from './company/company.module.js';
 import { ParseModule } from './parse/parse.module.js';
+import { SearchModule } from './search/search.module.js';
 import { ScreenshotModule } from './screenshot/screenshot.module.js';
 import { BatchModule } from './batch/batch.module.js';
 import { CrawlModule } from './crawl/crawl.module.js';
@@ -24,6 +25,7 @@ const RESOURCES = [
   CompanyModule,
   ParseModule,
   ScreenshotModule,
+  SearchModule,
   BatchModule,
   CrawlModule,
   JobsModule,

@@ -14,6 +14,7 @@ import {
   PageCache,
   PageFetcher,
   ReadingThreads,
+  ResultThreads,
   ROBOTS_RETRY_MS,
   RobotsGate,
   SitemapFetcher,
@@ -34,6 +35,8 @@ const HOUR_MS = 3_600_000;
 export interface FetcherComponents {
   readonly rungs: Outbound['rungs'];
   readonly models: Outbound['models'];
+  readonly search: Outbound['search'];
+  readonly guard: Outbound['guard'];
   readonly converters: Converters;
   readonly cache: PageCache | null;
   readonly pages: PageFetcher;
@@ -59,10 +62,10 @@ type Ports = Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'queue'
 export async function openComponents(ports: Ports): Promise<OpenedComponents> {
   const { settings, metrics } = ports;
   const threads = openThreads(ports);
-  const outbound = await openOutbound(ports, threads.reading, (page) =>
+  const outbound = await openOutbound(ports, threads, (page) =>
     isWall(threads.content, page, Deadline.after(WALL_CHECK_MS)),
   );
-  const { http, rungs, models } = outbound;
+  const { http, rungs, models, search, guard } = outbound;
   const cache = openCache(ports);
   const files = openFiles(ports, { models, cache });
   const robots = new RobotsCache({
@@ -75,7 +78,7 @@ export async function openComponents(ports: Ports): Promise<OpenedComponents> {
   const pageOptions = { rungs, robots: gate, converters, metrics, ...pageTerms(ports) };
   const pages = new PageFetcher(pageOptions);
   const components: FetcherComponents = {
-    ...{ rungs, models, converters, cache, pages, gate },
+    ...{ rungs, models, search, guard, converters, cache, pages, gate },
     scans: openTechScans(ports, pageOptions),
     brands: new BrandReader({ pages, http, pool: threads.brand }),
     sitemaps: sitemapPages(ports, rungs, { robots: gate, reader: threads.sitemap }),
@@ -107,6 +110,7 @@ function openThreads({ settings, log }: Ports) {
     }),
     sitemap: new SitemapPool(reportBroken('sitemap')),
     brand: new BrandPool(threads, reportBroken('brand')),
+    results: new ResultThreads({ threads, onProblem: reportBroken('search result') }),
   };
 }
 

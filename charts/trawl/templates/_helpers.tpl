@@ -86,6 +86,7 @@ convert: [CONVERT_CONCURRENCY, 4]
 map: [MAP_CONCURRENCY, 4]
 enrich: [ENRICH_CONCURRENCY, 16]
 brand: [BRAND_CONCURRENCY, 4]
+search: [SEARCH_CONCURRENCY, 16]
 crawl: [CRAWL_CONCURRENCY, 16]
 tech-scan: [TECH_SCAN_CONCURRENCY, 64]
 {{- end -}}
@@ -96,7 +97,7 @@ with those of the class over them.
 */}}
 {{- define "trawl.workloads" -}}
 {{- $full := include "trawl.fullname" . -}}
-{{- $queues := list "scrape" "screenshot" "convert" "map" "enrich" "brand" "crawl" -}}
+{{- $queues := list "scrape" "screenshot" "convert" "map" "enrich" "brand" "search" "crawl" -}}
 {{- $items := list (dict "component" "api" "name" (printf "%s-api" $full) "values" .Values.api "queues" (list)) -}}
 {{- if .Values.fetcher.classes -}}
 {{- $taken := list -}}

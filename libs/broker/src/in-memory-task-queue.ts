@@ -158,6 +158,7 @@ function lanesWith(
     map: make('map'),
     enrich: make('enrich'),
     brand: make('brand'),
+    search: make('search'),
     crawl: make('crawl'),
     'tech-scan': make('tech-scan'),
   };

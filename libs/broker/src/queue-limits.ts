@@ -13,6 +13,7 @@ export const DEFAULT_MAX_LENGTHS: MaxLengths = {
   map: 1000,
   enrich: 1000,
   brand: 1000,
+  search: 1000,
   crawl: 20_000,
   'tech-scan': 1000,
 };

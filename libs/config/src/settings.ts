@@ -5,6 +5,7 @@ import { JOB_SETTINGS } from './settings/jobs.js';
 import { RUNG_SETTINGS } from './settings/rungs.js';
 import { DOCUMENT_SETTINGS } from './settings/documents.js';
 import { MODEL_SETTINGS } from './settings/models.js';
+import { SEARCH_SETTINGS } from './settings/search.js';
 import { ACCOUNT_SETTINGS } from './settings/accounts.js';
 import { TECH_SETTINGS } from './settings/tech.js';
 import { TRACING_SETTINGS } from './settings/tracing.js';
@@ -22,6 +23,7 @@ export const SETTINGS = {
   ...RUNG_SETTINGS,
   ...DOCUMENT_SETTINGS,
   ...MODEL_SETTINGS,
+  ...SEARCH_SETTINGS,
   ...ACCOUNT_SETTINGS,
   ...TECH_SETTINGS,
   ...BROWSER_SETTINGS,
@@ -44,6 +46,9 @@ type NoDefault =
   | 'hostedCrawlerUrl'
   | 'browserWsUrl'
   | 'llmBaseUrl'
+  | 'searchSerp'
+  | 'searchSearxngUrl'
+  | 'searchHtml'
   | 'chromiumPath';
 
 export type Settings = { readonly [K in WithDefault]: ValueOf<Table[K]> } & {

@@ -281,8 +281,6 @@ export const API_ERRORS = {
   /** Specification: Errors, Map. The body's `message` says more. */
   map_fetch_failed: { status: 502, text: 'map_fetch_failed', ok: false },
   map_timeout: { status: 504, text: 'map_timeout', ok: false },
-  /** Specification: Errors, Search. */
-  search_unavailable: { status: 503, text: 'search_unavailable' },
   /** Under /v2 only; the specification names most of them. */
   unsupported_format: { status: 400, text: '{problem}' },
   unsupported_action: { status: 400, text: '{problem}' },
@@ -302,6 +300,13 @@ export const API_ERRORS = {
     status: 502,
     text: 'The stored pages of this job cannot be read now. Retry the request.',
   },
+  /** Specification: POST /v1/search. The body's `message` and `attempts` say more. */
+  query_required: { status: 400, text: '`query` is required' },
+  search_not_in_plan: {
+    status: 403,
+    text: 'Search is not part of the plan {plan}: it needs Pro, Scale or a custom plan. POST /v1/billing/checkout changes the plan.',
+  },
+  search_unavailable: { status: 503, text: 'search_unavailable' },
   /** Never sent: the caller hung up before the answer. Logs and metrics show it. */
   client_gone: { status: 499, text: 'The client closed the connection' },
   draining: { status: 503, text: 'This server is shutting down. Retry the request.' },

@@ -6,6 +6,7 @@ export const QUEUES = [
   'map',
   'enrich',
   'brand',
+  'search',
   'crawl',
   'tech-scan',
 ] as const;
@@ -22,6 +23,7 @@ export const SEALED_QUEUES = [
   'map',
   'enrich',
   'brand',
+  'search',
 ] as const satisfies readonly QueueName[];
 
 /** The queues that fetchers consume. */

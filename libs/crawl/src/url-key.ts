@@ -23,6 +23,16 @@ export function canonicalUrl(url: URL): string {
   return `${url.protocol}//${url.host}${canonicalPath(url.pathname)}${canonicalQuery(url.search)}`;
 }
 
+/** The address without parameters that name a campaign or a click; all else is as it was. */
+export function withoutTracking(url: URL): string {
+  const parts = url.search.slice(1).split('&');
+  const kept = parts.filter((part) => !TRACKING.test(parameterName(part)));
+  if (kept.length === parts.length) return url.href;
+  const clean = new URL(url);
+  clean.search = kept.join('&');
+  return clean.href;
+}
+
 function canonicalPath(path: string): string {
   // Nearly every path has neither character.
   if (!path.includes(';') && !path.includes('(')) return path;

@@ -35,6 +35,7 @@ export type {
   RedirectHop,
   Truncation,
 } from './http-message.js';
+export { isJsonPointer, valueAtPointer } from './json-pointer.js';
 export { OwnAddresses, type OwnAddressesOptions } from './own-addresses.js';
 export {
   OutboundProxies,
@@ -47,6 +48,13 @@ export {
   parseOutboundProxies,
   type ProxyScheme,
 } from './proxies/parse-outbound-proxies.js';
+export {
+  fillJson,
+  fillUrl,
+  placeholdersIn,
+  wholePlaceholder,
+  type TemplateFill,
+} from './request-template.js';
 export { parseRetryAfter } from './retry-after.js';
 export { DnsResolver, type Resolver, SystemResolver, TargetResolver } from './resolver.js';
 export { guardOfSettings, type GuardSettings } from './guard-of-settings.js';

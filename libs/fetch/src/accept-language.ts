@@ -150,6 +150,11 @@ export function acceptLanguageOf(country: string | null): string {
   return weighed([...tags], null);
 }
 
+/** The language tag of a country's largest language, such as `de-DE`; null where none is listed. */
+export function localeOf(country: string): string | null {
+  return LANGUAGES[country.toUpperCase()]?.split(' ')[0] ?? null;
+}
+
 /** Each tag a tenth below the one before, kept above what follows the list. */
 function weighed(tags: readonly string[], last: string | null): string {
   const floor = last === null ? 0.1 : 0.75;

@@ -1,3 +1,4 @@
+export { localeOf } from './accept-language.js';
 export * from './browser/index.js';
 export * from './cascade.js';
 export { eligibleRungs } from './escalation.js';

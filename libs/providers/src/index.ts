@@ -20,3 +20,21 @@ export type {
   SubscriptionItem,
 } from './payments/payment-provider.js';
 export { StripePayments } from './payments/stripe-payments.js';
+export type {
+  BackendFailure,
+  BackendQuery,
+  BackendResult,
+  BackendTerms,
+  ReadResultPage,
+  SearchBackend,
+  SearchHttp,
+} from './search/search-backend.js';
+export {
+  SearchChain,
+  type BackendAdmission,
+  type BackendBreaker,
+  type ChainReply,
+  type SearchOutcome,
+} from './search/search-chain.js';
+export { SearxngBackend } from './search/searxng-backend.js';
+export { TemplateBackend } from './search/template-backend.js';

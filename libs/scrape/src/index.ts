@@ -46,6 +46,8 @@ export { PageFetcher } from './page/page-fetcher.js';
 export type { PageRequest, PageResult, UnreadFile } from './page/page-result.js';
 export { type HostVisit, pacedRung, RequestPace, waitUnlessAborted } from './page/request-pace.js';
 export { RedirectRefused, ROBOTS_RETRY_MS, RobotsGate } from './page/robots-gate.js';
+export { BackendHealth } from './search/backend-health.js';
+export { ResultThreads } from './search/result-threads.js';
 export { openTechScans } from './tech/open-tech-scans.js';
 export { TechScans } from './tech/tech-scans.js';
 export { Slots } from './threads/slots.js';

@@ -7,6 +7,7 @@ import {
   type CounterConfiguration,
 } from 'prom-client';
 import { ERROR_CLASSES, JOB_TYPES, QUEUES, RUNGS, type JobType } from '@app/contracts';
+import { SEARCH_SOURCES } from '@app/search';
 
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const ATTEMPT_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120];
@@ -24,7 +25,14 @@ const SCAN_SECONDS = [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 const RESPONSE_BYTES = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536].map((kib) => kib * 1024);
 
 /** What is charged by the call, and the pages of crawls and batches. */
-const CHARGED = ['scrape', 'map', 'screenshot', 'extract', 'parse', 'enrich', 'brand', 'crawl'];
+const CHARGED = [
+  ...['scrape', 'map', 'search', 'screenshot', 'extract', 'parse', 'enrich', 'brand', 'crawl'],
+];
+
+const SEARCH_OUTCOMES = [
+  ...['results', 'empty', 'skipped', 'drift', 'timeout', 'network'],
+  ...['http_error', 'blocked', 'provider_error', 'parse_error'],
+];
 
 const SCAN_OUTCOMES = [
   'complete',
@@ -325,6 +333,22 @@ export class Metrics {
     'By how many credits balances and closed months differed from the credit ledger, of those that this process checked in the last half hour.',
     [],
   );
+  readonly searchRequests = this.counter(
+    'search_requests_total',
+    'Searches by backend and how they ended there. empty: it found nothing; skipped: it was left out after failures; drift: the structure of its results has changed.',
+    ['backend', 'outcome'],
+  );
+  readonly searchSeconds = this.histogram(
+    'search_request_duration_seconds',
+    'Time of one search in a backend, all its pages.',
+    ['backend'],
+    ATTEMPT_SECONDS,
+  );
+  readonly searchAnswers = this.counter(
+    'search_answers_total',
+    'Answers that cite results, by what became of them.',
+    ['outcome'],
+  );
   readonly techScans = this.counter(
     'techscan_scans_total',
     'Technology scans, by how they ended.',
@@ -418,6 +442,10 @@ export class Metrics {
     for (const outcome of ['same', 'changed', 'failed']) this.paymentRereads.inc({ outcome }, 0);
     for (const outcome of ['settled', 'unspent', 'refused', 'failed', 'unknown'])
       this.payPerCallPayments.inc({ outcome }, 0);
+    for (const backend of SEARCH_SOURCES)
+      for (const outcome of SEARCH_OUTCOMES) this.searchRequests.inc({ backend, outcome }, 0);
+    for (const outcome of ['answered', 'omitted', 'unsupported'])
+      this.searchAnswers.inc({ outcome }, 0);
     for (const outcome of SCAN_OUTCOMES) this.techScans.inc({ outcome }, 0);
     for (const reason of ['timeout', 'memory', 'crash'])
       this.techScanTerminations.inc({ reason }, 0);

@@ -7,18 +7,8 @@ import {
   RequestTimeoutError,
   TaskTooLargeError,
 } from '@app/broker';
-import {
-  ApiError,
-  type ConvertReply,
-  type ConvertTask,
-  type MapReply,
-  type MapTask,
-  type ReplyEnvelope,
-  type ScrapeReply,
-  type ScrapeTask,
-  type ScreenshotReply,
-  type ScreenshotTask,
-} from '@app/contracts';
+import { ApiError, type ConvertReply, type ConvertTask, type MapReply, type MapTask, type ReplyEnvelope, type ScrapeReply, type ScrapeTask, type ScreenshotReply, type ScreenshotTask } from '@app/contracts';
+import { type SearchReply, type SearchTask } from '@app/search';
 import type { BrandReply, BrandTask, EnrichReply, EnrichTask } from '@app/company';
 import type { Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
@@ -35,6 +25,7 @@ interface Calls {
   readonly convert: { readonly task: ConvertTask; readonly reply: ConvertReply };
   readonly map: { readonly task: MapTask; readonly reply: MapReply };
   readonly brand: { readonly task: BrandTask; readonly reply: BrandReply };
+  readonly search: { readonly task: SearchTask; readonly reply: SearchReply };
   readonly enrich: { readonly task: EnrichTask; readonly reply: EnrichReply };
 }
 

@@ -60,6 +60,8 @@ function apiErrorOf(error: ValidationError, { dto, further }: BodyContext): ApiE
     const details: Record<string, string> = typeof value === 'string' ? { url: value } : {};
     return new ApiError(isMissing ? 'url_required' : 'invalid_url', details, { hint });
   }
+  if (property === 'query' && (value === undefined || value === null))
+    return new ApiError('query_required', {}, { hint });
   const problem = Object.values(constraints)[0] ?? 'Invalid request';
   return new ApiError('invalid_request', { problem }, { hint });
 }

@@ -19,6 +19,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   enrich: { domain: EXAMPLE_SITE, maxPages: 3 },
   enrichWebsite: { domain: EXAMPLE_SITE, maxPages: 3 },
   brand: { domain: EXAMPLE_SITE },
+  search: { query: 'postgresql row level security', limit: 5, includeDomains: ['postgresql.org'] },
 };
 
 const JSON_TYPE = 'application/json';

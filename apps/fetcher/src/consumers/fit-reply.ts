@@ -1,14 +1,7 @@
 import type { BlobStore } from '@app/blobs';
 import { MAX_REPLY_BYTES } from '@app/broker';
-import {
-  Deadline,
-  REPLY_FOLDER,
-  type ReplyEnvelope,
-  type ConvertReply,
-  type MapReply,
-  type ScrapeReply,
-  type ScreenshotReply,
-} from '@app/contracts';
+import { Deadline, REPLY_FOLDER, type ReplyEnvelope, type ConvertReply, type MapReply, type ScrapeReply, type ScreenshotReply } from '@app/contracts';
+import { type SearchReply } from '@app/search';
 import type { BrandReply, EnrichReply } from '@app/company';
 import { waitAtMost } from '@app/database';
 import type { Logger } from '@app/telemetry';
@@ -30,7 +23,8 @@ export interface AnsweredTask {
   readonly deadlineAtMs: number;
 }
 
-type AnyReply = ScrapeReply | ScreenshotReply | ConvertReply | MapReply | EnrichReply | BrandReply;
+type AnyReply =
+  ScrapeReply | ScreenshotReply | ConvertReply | MapReply | EnrichReply | BrandReply | SearchReply;
 
 /**
  * Never rejects: finished work is not repeated because its reply cannot be stored, since paid

@@ -10,6 +10,7 @@ import { enrichHandler } from './enrich.consumer.js';
 import { mapHandler } from './map.consumer.js';
 import { scrapeHandler } from './scrape.consumer.js';
 import { screenshotHandler } from './screenshot.consumer.js';
+import { searchHandler } from './search.consumer.js';
 import { startCrawls } from './start-crawls.js';
 
 type Ports = Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>;
@@ -86,6 +87,7 @@ function interactiveWork(
       concurrency: settings.brandConcurrency,
       handler: brandHandler({ ...ports, ...components }),
     },
+    search: { concurrency: settings.searchConcurrency, handler: searches(ports, components) },
   };
 }
 
@@ -125,6 +127,15 @@ function conversions(
 function maps({ blobs, log }: Ports, components: FetcherComponents): Handler {
   const { pages, gate, sitemapFetcher } = components;
   return mapHandler({ pages, robots: gate, sitemaps: sitemapFetcher, blobs, log });
+}
+
+function searches(
+  { settings, blobs, log, metrics }: Ports,
+  components: FetcherComponents,
+): Handler {
+  const { search, guard, models } = components;
+  const { llmBudgetMicroUsd } = settings;
+  return searchHandler({ search, guard, models, metrics, blobs, log, llmBudgetMicroUsd });
 }
 
 function enrichments({ settings, blobs, log }: Ports, components: FetcherComponents): Handler {

@@ -20,9 +20,11 @@ import {
 } from '@app/fetch';
 import { createGuard, type Runtime } from '@app/runtime';
 import { browserRung, type BrowserProcess } from '../browser/browser-process.js';
-import type { ModelReader, ReadingThreads } from '@app/scrape';
+import type { SearchChain } from '@app/providers';
+import type { ModelReader, ReadingThreads, ResultThreads } from '@app/scrape';
 import { openBrowsers } from './open-browsers.js';
 import { openModels } from './open-models.js';
+import { openSearch } from './open-search.js';
 
 /** All outbound connections of a fetcher. */
 export interface Outbound {
@@ -31,6 +33,9 @@ export interface Outbound {
   readonly rungs: readonly FetchRung[];
   /** Null: no model is configured. */
   readonly models: ModelReader | null;
+  readonly search: SearchChain;
+  /** Which addresses of the web may be fetched. */
+  readonly guard: EgressGuard;
   /** Resolves when the first browser is ready, or could not be started. */
   readonly warm: Promise<void>;
   readonly close: () => Promise<void>;
@@ -47,13 +52,16 @@ interface Parts {
 /** Whether a page is a bot wall; does not modify the page. */
 export type IsWall = (page: FetchedPage) => Promise<boolean>;
 
-/**
- * @param reading threads of the models' reader; the caller closes them
- * @throws SettingsError
- */
+/** Threads of readers; the caller closes them. */
+export interface OutboundThreads {
+  readonly reading: ReadingThreads;
+  readonly results: ResultThreads;
+}
+
+/** @throws SettingsError */
 export async function openOutbound(
-  runtime: Pick<Runtime, 'settings' | 'log' | 'metrics'>,
-  reading: ReadingThreads,
+  runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics'>,
+  { reading, results }: OutboundThreads,
   isWall: IsWall,
 ): Promise<Outbound> {
   const { settings, metrics } = runtime;
@@ -84,11 +92,17 @@ export async function openOutbound(
   const models = openModels(runtime, reading, (url) =>
     endpointClient(runtime, endpoints, url, settings.llmTimeoutMs),
   );
+  const search = openSearch(runtime, {
+    threads: results,
+    clientFor: (url) => endpointClient(runtime, endpoints, url, settings.searchTimeoutMs),
+  });
   runtime.log.info({ rungs: rungs.map(({ fetchMethod }) => fetchMethod) }, 'fetch methods');
   return {
     http,
     rungs,
     models,
+    search,
+    guard,
     warm: browsers?.warm ?? Promise.resolve(),
     async close() {
       await browsers?.close();

@@ -89,7 +89,7 @@ export const FETCHING_SETTINGS = {
   ),
   fetcherQueues: listOf(
     'FETCHER_QUEUES',
-    'Queues that a fetcher takes tasks from, comma-separated: scrape, screenshot, convert, map, enrich, brand, crawl; empty: all. Fetchers of one deployment together must take from all of them.',
+    'Queues that a fetcher takes tasks from, comma-separated: scrape, screenshot, convert, map, enrich, brand, search, crawl; empty: all. Fetchers of one deployment together must take from all of them.',
     FETCHER_QUEUES,
     { fallback: [] },
   ),

@@ -29,6 +29,7 @@ export const FETCHER_GRANTS: Grants = {
   task_keys: ['SELECT'],
   host_rungs: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   hosts: ['SELECT', 'INSERT', 'UPDATE'],
+  search_backends: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   tenants: columns('SELECT', ['id', 'plan']),
   // Not `webhook_url`: URLs of receivers may contain secrets.
   jobs: [

@@ -21,6 +21,7 @@ const SHARED = [
   'pay_per_call_payments',
   'payment_events',
   'schema_migrations',
+  'search_backends',
   'sign_in_asks',
   'task_keys',
 ];

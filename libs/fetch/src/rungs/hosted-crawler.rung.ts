@@ -1,6 +1,6 @@
+import { valueAtPointer, parseRetryAfter, type HttpResponse } from '@app/egress';
 import type { FetchRequest, FetchRung, RungResult } from '../fetch-rung.js';
 import { carriesIdentity } from '../unblock/caller-identity.js';
-import { valueAtPointer } from '../unblock/json-pointer.js';
 import {
   acceptPage,
   callThirdParty,
@@ -15,7 +15,6 @@ import {
 } from '../unblock/third-party.js';
 import { failedTry, type ProviderResult } from '../unblock/unblock-provider.js';
 import { pauseUnless } from '../unblock/time-limit.js';
-import { parseRetryAfter, type HttpResponse } from '@app/egress';
 
 export interface HostedCrawlerOptions {
   /** Address of the API without `/v2`; a path is kept. */

@@ -1,5 +1,5 @@
-import { isJsonPointer } from './json-pointer.js';
-import { PLACEHOLDERS, placeholdersIn, wholePlaceholder } from './request-template.js';
+import { isJsonPointer, placeholdersIn, wholePlaceholder } from '@app/egress';
+import { PLACEHOLDERS } from './provider-template.js';
 
 /** A third party's fetch API, as the operator describes it. */
 export interface HttpProviderSetting {

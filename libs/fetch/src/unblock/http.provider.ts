@@ -1,9 +1,8 @@
-import type { HttpRequest, HttpResponse } from '@app/egress';
+import { valueAtPointer, fillJson, fillUrl, type HttpRequest, type HttpResponse } from '@app/egress';
 import type { FetchRequest } from '../fetch-rung.js';
 import { carriesIdentity } from './caller-identity.js';
 import type { HttpProviderSetting } from './http-provider-setting.js';
-import { valueAtPointer } from './json-pointer.js';
-import { fillJson, fillUrl, type TemplateValues } from './request-template.js';
+import type { TemplateValues } from './provider-template.js';
 import {
   acceptPage,
   callThirdParty,

@@ -1,5 +1,6 @@
 import { withoutFence, withoutThoughts, type PageImage, type PageParts } from '@app/content';
-import type { Deadline, LlmOutput, LlmRequest, LlmUsage } from '@app/contracts';
+import type { Deadline, LlmOutput, LlmProblem, LlmRequest, LlmUsage, ModelClass } from '@app/contracts';
+import type { CitableSource } from '@app/search';
 import {
   LlmBudget,
   textMessage,
@@ -7,6 +8,7 @@ import {
   type LlmMessage,
   type ModelUse,
 } from '@app/providers';
+import { answerQuestion } from './answer-question.js';
 import { failure, type ModelFailure } from './model-failure.js';
 import {
   callForText,
@@ -44,6 +46,19 @@ export interface ImageReading {
   readonly usage: LlmUsage;
   /** Pages that could not be read, with the reason; absent if all were read. */
   readonly missing?: { readonly pages: readonly number[]; readonly message: string };
+}
+
+/** A question, and the results that may answer it. */
+export interface QuestionSources {
+  readonly question: string;
+  readonly sources: readonly CitableSource[];
+}
+
+export interface CitedReading {
+  readonly answer: string | null;
+  readonly usage: LlmUsage;
+  /** The model gave no answer; absent if it did, supported or not. */
+  readonly problem?: LlmProblem;
 }
 
 /** Why there is no result of the model. */
@@ -108,6 +123,20 @@ export class ModelReader {
       ...(messages.length > 0 ? { message: messages.join('; ') } : {}),
       usage: this.usage(session, startedAt),
     };
+  }
+
+  /** Answers a question from the results of a search. Never rejects; `answer` null: there is none that its sources support. */
+  async answer(
+    modelClass: ModelClass,
+    { question, sources }: QuestionSources,
+    limits: ReadLimits,
+  ): Promise<CitedReading> {
+    const startedAt = performance.now();
+    const session = this.session(modelClass, limits, timesWithin(limits.deadline));
+    const read = await answerQuestion(session, question, sources);
+    const usage = this.usage(session, startedAt);
+    if (!read.ok) return { answer: null, problem: read.problem, usage };
+    return { answer: read.value.answer, usage };
   }
 
   /** Reads scanned pages one by one, as Markdown in the order given. Never rejects. */

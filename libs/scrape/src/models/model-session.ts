@@ -39,6 +39,8 @@ const TIME_OF: Readonly<Record<ReadingStep, keyof ReadingTimes>> = {
   prepare: 'modelCalls',
   check: 'check',
   join: 'join',
+  source: 'modelCalls',
+  cite: 'check',
 };
 
 /** One step in a thread. */

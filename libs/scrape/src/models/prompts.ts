@@ -114,6 +114,21 @@ export function summaryInstructions(schemaText: string, of: 'page' | 'part' | 'n
   ].join('\n');
 }
 
+/** @param schemaText JSON Schema of the whole answer, on one line */
+export function answerInstructions(schemaText: string, question: string, sources: number): string {
+  return [
+    `Answer a question from ${sources} numbered sources, which are results of a web search.`,
+    'Rules:',
+    '- Use only what the sources say, in 1 to 5 short sentences of plain text. Copy figures, days and names as the source writes them.',
+    `- End every sentence with the numbers of the sources that say it, such as [1] or [2][3]. The numbers are 1 to ${sources}; there are no others.`,
+    '- One source must say all of a sentence. Never guess, compute, or add what you know from elsewhere. No addresses.',
+    '- If the sources do not answer the question, "answer" is "".',
+    `The question: ${JSON.stringify(question)}`,
+    'Answer with one JSON object and nothing else. It matches this JSON Schema:',
+    schemaText,
+  ].join('\n');
+}
+
 /** An image of a page for a vision model. It is as much data as text is. */
 export const TRANSCRIBE_INSTRUCTIONS = [
   'Write down the text of a scanned page as Markdown.',

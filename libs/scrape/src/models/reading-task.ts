@@ -1,4 +1,5 @@
 import type { groundValue, mergeAnswers, PageParts, PartAnswer } from '@app/content';
+import type { CitableSource, CitationCheck } from '@app/search';
 import type { AnswerSchema } from '@app/providers';
 import type { CpuClock } from '../threads/cpu-watch.js';
 import type { Checked } from './checked.js';
@@ -31,6 +32,20 @@ export interface ReadingSteps {
   readonly join: {
     readonly task: { readonly schema: SchemaText; readonly answers: readonly PartAnswer[] };
     readonly result: JoinedAnswers;
+  };
+  /** The sources of an answer as a model is shown them. */
+  readonly source: {
+    readonly task: { readonly sources: readonly CitableSource[] };
+    readonly result: readonly CitableSource[];
+  };
+  /** The sentences of a model's answer that rest on what they cite; null: the model's text has no answer. */
+  readonly cite: {
+    readonly task: {
+      readonly answer: string;
+      readonly question: string;
+      readonly sources: readonly CitableSource[];
+    };
+    readonly result: CitationCheck | null;
   };
 }
 

@@ -34,6 +34,8 @@ const MISSED: Readonly<Record<ReadingStep, string>> = {
   prepare: 'the schema could not be prepared',
   check: 'an answer of the model could not be checked',
   join: 'the answers of the model could not be put together',
+  source: 'the sources of an answer could not be prepared',
+  cite: 'the citations of an answer could not be checked',
 };
 
 /**

@@ -1,6 +1,8 @@
 import '../threads/low-priority.js';
 import { pageParts } from '@app/content';
+import { withoutOrders } from '@app/search';
 import { enterThread } from '../threads/cpu-watch.js';
+import { checkCitations } from './cited-answers.js';
 import type { ReadingResult, ReadingTask } from './reading-task.js';
 import { checkAnswer, joinAnswers, prepareSchema } from './schema-reading.js';
 
@@ -16,5 +18,9 @@ export default function runReadingTask(task: ReadingTask): ReadingResult {
       return checkAnswer(task);
     case 'join':
       return joinAnswers(task);
+    case 'source':
+      return task.sources.map(withoutOrders);
+    case 'cite':
+      return checkCitations(task);
   }
 }

@@ -20,6 +20,7 @@ const WAITING: readonly (readonly [string, object])[] = [
   ['/v2/search', {}],
   ['/v2/map', URL_BODY],
   ['/v2/parse', {}],
+  ['/v1/search', {}],
 ];
 
 describe('concurrent calls of a tenant', () => {

@@ -15,6 +15,7 @@ const WAITING_ROUTES: ReadonlySet<string> = new Set([
   '/v2/search',
   '/v2/map',
   '/v2/parse',
+  '/v1/search',
 ]);
 
 /** Whether the responses of a route, as the server names it, wait for a page or a document. */

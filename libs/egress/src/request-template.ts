@@ -1,29 +1,5 @@
-/** Values a template may use. A null value drops its parameter or field. */
-export interface TemplateValues {
-  readonly key: string;
-  readonly url: string;
-  /** ISO 3166-1 alpha-2, upper case. */
-  readonly country: string | null;
-  readonly render: boolean;
-  /** Milliseconds the provider has. */
-  readonly timeoutMs: number;
-  /** The caller's headers; null unless they may be handed on. */
-  readonly headers: Readonly<Record<string, string>> | null;
-  /** The caller's Cookie header; null unless it may be handed on. */
-  readonly cookies: string | null;
-}
-
-export type Placeholder = keyof TemplateValues;
-
-export const PLACEHOLDERS: readonly Placeholder[] = [
-  'key',
-  'url',
-  'country',
-  'render',
-  'timeoutMs',
-  'headers',
-  'cookies',
-];
+/** Values by the name of their placeholder. A null value drops its parameter or field. */
+export type TemplateFill = Readonly<Record<string, unknown>>;
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
@@ -33,7 +9,7 @@ export function placeholdersIn(text: string): readonly string[] {
 }
 
 /** Fills a URL template: values percent-encoded, a query parameter without its value left out. */
-export function fillUrl(template: string, values: TemplateValues): string {
+export function fillUrl(template: string, values: TemplateFill): string {
   const at = template.indexOf('?');
   if (at < 0) return fillText(template, values);
   const query = template
@@ -47,7 +23,7 @@ export function fillUrl(template: string, values: TemplateValues): string {
 /**
  * Fills a JSON template, where a placeholder is a whole string; the value keeps its own JSON type.
  */
-export function fillJson(template: unknown, values: TemplateValues): unknown {
+export function fillJson(template: unknown, values: TemplateFill): unknown {
   if (typeof template === 'string') return fillString(template, values);
   if (Array.isArray(template)) {
     return template
@@ -67,22 +43,22 @@ export function wholePlaceholder(text: string): string | null {
   return /^\{(\w+)\}$/.exec(text)?.[1] ?? null;
 }
 
-function fillString(text: string, values: TemplateValues): unknown {
+function fillString(text: string, values: TemplateFill): unknown {
   const name = wholePlaceholder(text);
   return name === null ? text : valueOf(values, name);
 }
 
-function isDropped(item: unknown, values: TemplateValues): boolean {
+function isDropped(item: unknown, values: TemplateFill): boolean {
   return typeof item === 'string' && fillString(item, values) === null;
 }
 
-function fillText(text: string, values: TemplateValues): string {
+function fillText(text: string, values: TemplateFill): string {
   return text.replace(PLACEHOLDER, (_, name: string) =>
     encodeURIComponent(String(valueOf(values, name))),
   );
 }
 
 /** Unknown names are refused when the setting is read. */
-function valueOf(values: TemplateValues, name: string): unknown {
-  return values[name as Placeholder];
+function valueOf(values: TemplateFill, name: string): unknown {
+  return values[name];
 }

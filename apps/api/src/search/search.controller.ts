@@ -1,0 +1,50 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { ChargeIds, Tenant } from '@app/accounts';
+import { CurrentTenant } from '../accounts/auth/require-key.js';
+import { CREDIT_HEADERS, setCreditHeaders } from '../accounts/credits/set-credit-headers.js';
+import { clientGone } from '../http/client-gone.js';
+import { CREDIT_ERRORS, RequiresApiKey } from '../http/documented.js';
+import { CurrentCharge } from '../http/idempotency/claimed-requests.js';
+import { SearchRequest, SearchResult } from './search.dto.js';
+import { SearchService } from './search.service.js';
+
+@Controller('v1/search')
+export class SearchController {
+  constructor(private readonly searches: SearchService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Search the web, with the pages of the results and a cited answer on request',
+    description:
+      'The backends of the service are tried in order; the first one with results is used. 2 credits per 10 results begun; a search without results is free. On the plans Pro and Scale, and on custom ones.',
+    operationId: 'search',
+  })
+  @ApiBody({ type: SearchRequest })
+  @ApiOkResponse({ headers: CREDIT_HEADERS, type: SearchResult })
+  @RequiresApiKey(
+    'invalid_json',
+    'query_required',
+    'invalid_request',
+    'body_too_large',
+    'unsupported_media_type',
+    ...CREDIT_ERRORS,
+    'search_not_in_plan',
+    'search_unavailable',
+    'scrape_unavailable',
+    'draining',
+  )
+  async search(
+    @Body() body: SearchRequest,
+    @CurrentTenant() tenant: Tenant,
+    @CurrentCharge() work: ChargeIds,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SearchResult> {
+    const call = { tenant, ...work, signal: clientGone(reply) };
+    const { result, ...spent } = await this.searches.search(body, call);
+    setCreditHeaders(reply, spent);
+    return result;
+  }
+}

@@ -1,0 +1,119 @@
+import { DropTask, type Delivery } from '@app/broker';
+import { Deadline, NO_USAGE, type ReplyEnvelope } from '@app/contracts';
+import { type CitedAnswerTask, type SearchReply, type SearchTask, type WebSearchTask } from '@app/search';
+import { BlockedUrlError, InvalidUrlError, type EgressGuard } from '@app/egress';
+import { localeOf } from '@app/fetch';
+import type { SearchChain } from '@app/providers';
+import type { ModelReader } from '@app/scrape';
+import type { Metrics } from '@app/telemetry';
+import { fitReply, type FitReplyOptions } from './fit-reply.js';
+
+export interface SearchConsumerOptions extends FitReplyOptions {
+  readonly search: Pick<SearchChain, 'search'>;
+  /** Null: no model is configured. */
+  readonly models: Pick<ModelReader, 'answer'> | null;
+  /** Of pages: backends are the operator's, results are not. */
+  readonly guard: Pick<EgressGuard, 'parse'>;
+  readonly metrics: Pick<Metrics, 'searchAnswers'>;
+  readonly llmBudgetMicroUsd: number;
+}
+
+/** Time kept for the way back of a reply. */
+const RETURN_MS = 250;
+
+/** Handler of the `search` queue: results of the web for a query, and answers that cite results. */
+export function searchHandler(options: SearchConsumerOptions) {
+  return async (delivery: Delivery): Promise<ReplyEnvelope<SearchReply>> => {
+    const { signal } = delivery;
+    const task = parseSearchTask(delivery.task);
+    const deadline = Deadline.at(task.deadlineAtMs - RETURN_MS);
+    const terms = { deadline, signal };
+    const reply =
+      task.kind === 'web'
+        ? await searchWeb(task, terms, options)
+        : await answer(task, terms, options);
+    // Requeued, or the connection is lost: another fetcher replies.
+    signal.throwIfAborted();
+    return fitReply(reply, task, options);
+  };
+}
+
+interface SearchTerms {
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal;
+}
+
+function searchWeb(
+  task: WebSearchTask,
+  terms: SearchTerms,
+  { search, guard }: SearchConsumerOptions,
+): Promise<SearchReply> {
+  const { query, limit, country, period, includeDomains, excludeDomains, tenantId } = task;
+  const isAllowed = ({ href }: URL): boolean => mayFetch(guard, href);
+  return search.search(
+    {
+      ...{ text: query, limit, country, period, includeDomains, excludeDomains, tenantId },
+      ...{ isAllowed, locale: localeOf(country) },
+    },
+    terms,
+  );
+}
+
+/** A private address among results is of no use to a caller, and may be there to have it fetched. */
+function mayFetch(guard: Pick<EgressGuard, 'parse'>, url: string): boolean {
+  try {
+    guard.parse(url);
+    return true;
+  } catch (error) {
+    if (error instanceof BlockedUrlError || error instanceof InvalidUrlError) return false;
+    throw error;
+  }
+}
+
+async function answer(
+  { question, sources, modelClass, tenantId }: CitedAnswerTask,
+  { deadline, signal }: SearchTerms,
+  { models, metrics, llmBudgetMicroUsd: budgetMicroUsd }: SearchConsumerOptions,
+): Promise<SearchReply> {
+  if (models === null) {
+    metrics.searchAnswers.inc({ outcome: 'omitted' });
+    return { kind: 'answered', answer: null, usage: NO_USAGE };
+  }
+  const limits = { deadline, signal, budgetMicroUsd, tenantId };
+  const read = await models.answer(modelClass, { question, sources }, limits);
+  const outcome =
+    read.answer !== null ? 'answered' : read.problem === undefined ? 'unsupported' : 'omitted';
+  metrics.searchAnswers.inc({ outcome });
+  return { kind: 'answered', answer: read.answer, usage: read.usage };
+}
+
+function parseSearchTask(value: unknown): SearchTask {
+  const task = value as Partial<WebSearchTask> | Partial<CitedAnswerTask> | null;
+  const isTask =
+    typeof task?.requestId === 'string' &&
+    typeof task.tenantId === 'string' &&
+    typeof task.deadlineAtMs === 'number' &&
+    ((task.kind === 'web' && isWebSearch(task)) || (task.kind === 'answer' && isCitedAnswer(task)));
+  if (!isTask) throw new DropTask('not a search task');
+  return value as SearchTask;
+}
+
+function isWebSearch({
+  query,
+  limit,
+  country,
+  includeDomains,
+  excludeDomains,
+}: Partial<WebSearchTask>): boolean {
+  return (
+    typeof query === 'string' &&
+    typeof limit === 'number' &&
+    typeof country === 'string' &&
+    Array.isArray(includeDomains) &&
+    Array.isArray(excludeDomains)
+  );
+}
+
+function isCitedAnswer({ question, sources }: Partial<CitedAnswerTask>): boolean {
+  return typeof question === 'string' && Array.isArray(sources);
+}

@@ -1,0 +1,67 @@
+import type { Deadline } from '@app/contracts';
+import type { PageReading, SearchResultPage } from '@app/search';
+import { threadCount } from '../threads/thread-count.js';
+import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
+
+/** A page of 4 MB and its tree. */
+const MAX_THREAD_HEAP_MB = 256;
+/** Ten times the need of the largest page that is fetched. */
+const MAX_READ_MS = 5_000;
+/** Most pages of results are shorter. */
+const LARGE_RESULT_BYTES = 500_000;
+
+export interface ResultThreadsOptions {
+  /** 0: one per processor, at least two. */
+  readonly threads: number;
+  /** Called when a thread without a page broke. */
+  readonly onProblem: (error: unknown) => void;
+  /** The module that the threads run. @default result.worker.js */
+  readonly module?: URL;
+}
+
+/** When a page of results must be read, and whose search it is for. */
+export interface ResultReadTerms {
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal;
+  readonly tenantId: string;
+}
+
+/** Threads that read pages of results: outside text, which must not keep the event loop of all tenants busy. */
+export class ResultThreads {
+  private readonly pool: ThreadPool<SearchResultPage, PageReading>;
+
+  constructor({ threads, onProblem, module }: ResultThreadsOptions) {
+    this.pool = new ThreadPool({
+      module: module ?? new URL('./result.worker.js', import.meta.url),
+      maxThreads: threadCount(threads),
+      keepsOne: true,
+      maxHeapMb: MAX_THREAD_HEAP_MB,
+      isWarm: false,
+      onProblem,
+    });
+  }
+
+  /** Moves the body to a thread. Null: not read within its time and memory. */
+  async read(
+    page: SearchResultPage,
+    { deadline, signal, tenantId }: ResultReadTerms,
+  ): Promise<PageReading | null> {
+    try {
+      return await this.pool.run(page, {
+        deadline,
+        signal,
+        tenantId,
+        maxWorkMs: MAX_READ_MS,
+        isLarge: page.body.byteLength > LARGE_RESULT_BYTES,
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ThreadTimeoutError) return null;
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+}

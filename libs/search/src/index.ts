@@ -1,0 +1,28 @@
+export { citedAnswer, type CitationCheck } from './answer/cited-answer.js';
+export { answerData, withoutOrders } from './answer/answer-data.js';
+export { parseHtmlSetting, type HtmlSetting } from './backends/html-setting.js';
+export { type SearchValues } from './backends/search-values.js';
+export { parseSerpSetting, type SerpSetting } from './backends/serp-setting.js';
+export { type SearchTemplate } from './backends/setting-rules.js';
+export { bareDomain } from './query/bare-domain.js';
+export { effectiveQuery, SEARCH_CATEGORIES, type SearchCategory } from './query/effective-query.js';
+export { MergedResults, type ResultTerms } from './results/merged-results.js';
+export { type PageReading } from './results/page-reading.js';
+export {
+  readSearchResults,
+  type SearchResultPage,
+  type ResultShape,
+} from './results/read-results.js';
+export {
+  SEARCH_PERIODS,
+  SEARCH_SOURCES,
+  type CitableSource,
+  type CitedAnswerTask,
+  type FoundPage,
+  type SearchAttempt,
+  type SearchPeriod,
+  type SearchReply,
+  type SearchSource,
+  type SearchTask,
+  type WebSearchTask,
+} from './search-task.js';

@@ -1,0 +1,44 @@
+import { decodeBody, sniffCharset } from '@app/content';
+import type { PageReading } from './page-reading.js';
+import { readHtmlResults, type HtmlShape } from './read-html-results.js';
+import { readJsonResults, type JsonShape } from './read-json-results.js';
+import { readSearxngJson, SEARXNG_PAGE } from './searxng-results.js';
+
+/** How the results of a backend are read. */
+export type ResultShape =
+  | { readonly kind: 'json'; readonly shape: JsonShape }
+  | { readonly kind: 'html'; readonly shape: HtmlShape }
+  | { readonly kind: 'searxng_json' }
+  | { readonly kind: 'searxng_html' };
+
+/** One page of results as it arrived. */
+export interface SearchResultPage {
+  readonly body: Uint8Array;
+  readonly contentType: string | null;
+  /** Address of the page. */
+  readonly url: string;
+  readonly shape: ResultShape;
+}
+
+/** Reads one page of results: outside text, as much as a backend sends. Never on an event loop. */
+export function readSearchResults({
+  body,
+  contentType,
+  url,
+  shape,
+}: SearchResultPage): PageReading {
+  switch (shape.kind) {
+    case 'json':
+      return readJsonResults(Buffer.from(body).toString('utf8'), shape.shape);
+    case 'searxng_json':
+      return readSearxngJson(Buffer.from(body).toString('utf8'));
+    case 'html':
+      return readHtmlResults(textOfPage(body, contentType), url, shape.shape);
+    case 'searxng_html':
+      return readHtmlResults(textOfPage(body, contentType), url, SEARXNG_PAGE);
+  }
+}
+
+function textOfPage(body: Uint8Array, contentType: string | null): string {
+  return decodeBody(body, sniffCharset(body, contentType));
+}
