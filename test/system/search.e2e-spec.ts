@@ -33,6 +33,40 @@ describe.each(MODES)('POST /v1/search, %s', (mode) => {
     });
   });
 
+  it('searches for clients of the compatibility set, at the same price', async () => {
+    const { id, client } = await run.tenantOn('pro');
+    const answer = await client.call('POST', '/v2/search', {
+      ...{ query: 'page', limit: 2, sources: ['web', 'news'], lang: 'de' },
+      scrapeOptions: { formats: ['markdown'] },
+    });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        success: true,
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        data: {
+          web: [1, 2].map((position) => ({
+            url: run.site.url(`/found/${position}`),
+            title: `Page ${position}`,
+            description: `About page ${position}.`,
+            position,
+            markdown: expect.stringContaining('') as unknown,
+          })),
+        },
+        unsupported: ['news'],
+        creditsUsed: 2,
+        warning: 'Options that were ignored: lang.',
+      },
+    ]);
+    expect(await run.chargesOf(id)).toHaveLength(1);
+    const free = await run.tenantOn('free');
+    const refused = await free.client.call('POST', '/v2/search', { query: 'page' });
+    expect([refused.status, refused.body]).toMatchObject([
+      403,
+      { success: false, code: 'search_not_in_plan', details: null },
+    ]);
+  });
+
   it('turns fields into operators, and echoes what was applied', async () => {
     const body = await run.search({
       query: ' some   words filetype:md ',

@@ -1,4 +1,4 @@
-import { docxOf, freePort, pdfOf, SMALL_SITE_PATHS, until, verifyWebhook } from '@app/testing';
+import { docxOf, freePort, pdfOf, SMALL_SITE_PATHS, until, readSignedWebhook } from '@app/testing';
 import { changeAgreement } from '@app/accounts';
 import { createCaller, MODES } from './deployment.js';
 import { blobKeysWith, storageOf } from './stored-blobs.js';
@@ -173,7 +173,7 @@ describe.each(MODES)('the compatibility set, %s', (mode) => {
       what: 'the webhook',
       timeoutMs: 30_000,
     });
-    expect(verifyWebhook(received, (secret as { secret: string }).secret)).toMatchObject({
+    expect(readSignedWebhook(received, (secret as { secret: string }).secret)).toMatchObject({
       ...{ jobId: body.id, id: body.id, status: 'completed', type: 'batch_scrape.completed' },
       ...{ success: true, data: [], metadata: {}, pages_scraped: 1, url: urls[0] },
     });

@@ -6,6 +6,7 @@ const V2_CODES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
   api_key_invalid: 'unauthorized',
   url_required: 'invalid_request',
   file_required: 'invalid_request',
+  query_required: 'invalid_request',
   invalid_multipart: 'invalid_request',
   invalid_urls: 'invalid_url',
   too_many_requests: 'rate_limited',

@@ -5,6 +5,7 @@ import { JobsModule } from '../jobs/jobs.module.js';
 import { MapModule } from '../map/map.module.js';
 import { ParseModule } from '../parse/parse.module.js';
 import { ScrapeModule } from '../scrape/scrape.module.js';
+import { SearchModule } from '../search/search.module.js';
 import { V2JobResponses } from './jobs/send-v2-job.js';
 import { V2BatchController } from './jobs/v2-batch.controller.js';
 import { V2CrawlController } from './jobs/v2-crawl.controller.js';
@@ -16,7 +17,15 @@ import { V2SearchController } from './search/v2-search.controller.js';
 
 /** The compatibility set: other request and response shapes over the services of /v1. */
 @Module({
-  imports: [BatchModule, CrawlModule, JobsModule, MapModule, ParseModule, ScrapeModule],
+  imports: [
+    BatchModule,
+    CrawlModule,
+    JobsModule,
+    MapModule,
+    ParseModule,
+    ScrapeModule,
+    SearchModule,
+  ],
   controllers: [
     V2ScrapeController,
     V2SearchController,

@@ -1,4 +1,8 @@
 import { ApiError } from '@app/contracts';
+import { SEARCH_CATEGORIES } from '@app/search';
+import { parseBody } from '../../http/validation.pipe.js';
+import { SEARCH_MEDIA } from '../../search/search-fields.js';
+import { SearchRequest } from '../../search/search.dto.js';
 import { invalidRequest } from '../../http/invalid-request.js';
 import { requireMarkdown } from '../options/formats.js';
 import {
@@ -13,78 +17,36 @@ import type { Warnings } from '../options/warnings.js';
 import { REFUSED_ON_PAGES } from '../scrape/parse-v2-scrape.js';
 
 const MAX_LIMIT = 100;
-const MAX_QUERY_CHARS = 2_048;
-const MAX_DOMAINS = 20;
-const MAX_DOMAIN_CHARS = 253;
 const MAX_NAMES = 20;
-const TBS = /^[a-z0-9:,_./-]{1,100}$/i;
 
-const SOURCES = ['web', 'news', 'images'] as const;
-const CATEGORIES = ['github', 'research', 'pdf'] as const;
-
-const RULES = {
-  honoured: [
-    'query',
-    'limit',
-    'tbs',
-    'country',
-    'includeDomains',
-    'excludeDomains',
-    'categories',
-    'sources',
-    'scrapeOptions',
-  ],
-};
+/** Fields that POST /v1/search has too, with the same rules. An empty value requests nothing. */
+const SAME_FIELDS = ['query', 'limit', 'tbs', 'country', 'includeDomains', 'excludeDomains'];
+const RULES = { honoured: [...SAME_FIELDS, 'categories', 'sources', 'scrapeOptions'] };
 
 /** A search of /v2 in the terms of POST /v1/search. */
 export interface V2Search {
-  readonly query: string;
-  readonly limit?: number;
-  readonly tbs?: string;
-  readonly country?: string;
-  readonly includeDomains: readonly string[];
-  readonly excludeDomains: readonly string[];
-  readonly categories: readonly (typeof CATEGORIES)[number][];
-  /** Adds the Markdown of each page. */
-  readonly scrapeResults: boolean;
+  readonly request: SearchRequest;
   /** Sources that are not searched. */
   readonly unsupported: readonly string[];
 }
 
 /** @throws ApiError */
-export function parseV2Search(body: V2Fields, warnings: Warnings): V2Search {
+export async function parseV2Search(body: V2Fields, warnings: Warnings): Promise<V2Search> {
   const options = readOptions(body, RULES, warnings);
-  const { query, limit, tbs, country } = options;
-  if (typeof query !== 'string' || query.trim() === '') throw invalidRequest('`query` is required');
-  if (query.length > MAX_QUERY_CHARS)
-    throw invalidRequest(`\`query\` is longer than ${MAX_QUERY_CHARS} characters`);
-  const most = integerOption(limit, 'limit', { min: 1, max: MAX_LIMIT });
-  const sources = namesOf(options['sources'], { name: 'sources', known: SOURCES, warnings });
-  return {
-    query,
-    ...(most === undefined ? {} : { limit: most }),
-    ...optionalText('tbs', tbs, TBS),
-    ...optionalText('country', country, /^[a-z]{2}$/i),
-    includeDomains: domainsOf(options['includeDomains'], 'includeDomains'),
-    excludeDomains: domainsOf(options['excludeDomains'], 'excludeDomains'),
-    categories: namesOf(options['categories'], { name: 'categories', known: CATEGORIES, warnings }),
-    scrapeResults: scrapesResults(options['scrapeOptions'], warnings),
-    unsupported: sources.filter((source) => source !== 'web'),
-  };
-}
-
-function optionalText(name: string, value: unknown, rule: RegExp): Record<string, string> {
-  if (!isOn(value)) return {};
-  if (typeof value === 'string' && rule.test(value)) return { [name]: value };
-  throw invalidRequest(`\`${name}\` is not valid`);
-}
-
-function domainsOf(value: unknown, name: string): readonly string[] {
-  if (!isOn(value)) return [];
-  return arrayOption(value, name, MAX_DOMAINS).map((entry) => {
-    if (typeof entry === 'string' && entry !== '' && entry.length <= MAX_DOMAIN_CHARS) return entry;
-    throw invalidRequest(`\`${name}\` must be an array of domains`);
+  integerOption(options['limit'], 'limit', { min: 1, max: MAX_LIMIT });
+  const categories = namesOf(options['categories'], {
+    name: 'categories',
+    known: SEARCH_CATEGORIES,
+    warnings,
   });
+  const sources = namesOf(options['sources'], { name: 'sources', known: SEARCH_MEDIA, warnings });
+  const same = SAME_FIELDS.filter((name) => name === 'query' || isOn(options[name]));
+  const request = await parseBody(SearchRequest, {
+    ...Object.fromEntries(same.map((name) => [name, options[name]])),
+    ...(categories.length > 0 ? { categories } : {}),
+    ...scrapeFields(options['scrapeOptions'], warnings),
+  });
+  return { request, unsupported: sources.filter((source) => source !== 'web') };
 }
 
 /** Names, or objects with a `type`. Unknown ones are ignored and named. */
@@ -107,20 +69,22 @@ function namesOf<Name extends string>(
 }
 
 /** Missing or empty formats request no scrape. */
-function scrapesResults(value: unknown, warnings: Warnings): boolean {
-  const rules = { honoured: ['formats', ...MET], refused: REFUSED_ON_PAGES, at: 'scrapeOptions.' };
-  const { formats, actions } = readOptions(
-    objectOption(value, 'scrapeOptions'),
-    { ...rules, honoured: [...rules.honoured, 'actions'] },
-    warnings,
-  );
+function scrapeFields(
+  value: unknown,
+  warnings: Warnings,
+): Pick<SearchRequest, 'scrapeResults'> & { readonly maxAge?: unknown } {
+  const rules = { honoured: HONOURED, refused: REFUSED_ON_PAGES, at: 'scrapeOptions.' };
+  const sent = objectOption(value, 'scrapeOptions');
+  const { formats, actions, maxAge } = readOptions(sent, rules, warnings);
   if (isOn(actions)) {
     const problem = '`scrapeOptions.actions` do not run on search results';
     throw new ApiError('unsupported_action', { problem });
   }
   requireMarkdown(formats, 'scrapeOptions.formats', warnings);
-  return isOn(formats);
+  return isOn(formats)
+    ? { scrapeResults: true, ...(maxAge === undefined ? {} : { maxAge }) }
+    : { scrapeResults: false };
 }
 
-/** Met by every fetch of a result. */
-const MET = ['maxAge', 'onlyMainContent', 'removeBase64Images'];
+/** The last two describe what a search does with every page. */
+const HONOURED = ['formats', 'actions', 'maxAge', 'onlyMainContent', 'removeBase64Images'];
