@@ -64,10 +64,10 @@ export class ResourceMakers {
       const { client } = service;
       const url = site.url('/');
       const ended = await this.endedCrawl();
-      const running = await client.crawl({ url: site.url('/slow/25000/page') });
-      const cancelled = await client.crawl({ url: site.url('/slow/25000/page') });
+      const running = await client.crawl({ url: site.url('/slow/25000/page'), index: true });
+      const cancelled = await client.crawl({ url: site.url('/slow/25000/page'), index: true });
       await client.cancel(cancelled.jobId);
-      const batch = await this.start('/v1/batch', { urls: [url], async: true });
+      const batch = await this.start('/v1/batch', { urls: [url], async: true, index: true });
       const extraction = await this.start(`/v1/crawl/${ended}/extract`, { formats: ['markdown'] });
       for (const id of [batch, extraction]) await client.waitForEnd(id);
       return [
@@ -131,7 +131,7 @@ export class ResourceMakers {
   private async endedCrawl(): Promise<string> {
     const [made] = await this.once('ended crawl', async () => {
       const { client } = this.world.service;
-      const { jobId } = await client.crawl({ url: this.world.site.url('/') });
+      const { jobId } = await client.crawl({ url: this.world.site.url('/'), index: true });
       await client.waitForEnd(jobId);
       return [this.own('crawl that ended', jobId)];
     });

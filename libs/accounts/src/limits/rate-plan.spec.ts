@@ -42,6 +42,7 @@ describe('where a request counts', () => {
     ['DELETE', '/v1/crawl/:id', 'calls'],
     ['GET', '/v1/crawl/:id/results', 'calls'],
     ['GET', '/v1/crawl/:id/urls', 'calls'],
+    ['GET', '/v1/crawl/:id/search', 'calls'],
     ['GET', '/v1/jobs', 'calls'],
     ['POST', '/v1/crawl', 'calls'],
     ['POST', '/v1/jobs/:id', 'calls'],

@@ -1,0 +1,180 @@
+import {
+  startFixtureSite,
+  until,
+  type Answer,
+  type FixtureSite,
+  type TrawlClient,
+} from '@app/testing';
+import { deploy, MODES, type Deployment } from './deployment.js';
+
+const PAGES = 40;
+
+interface Found {
+  readonly id: string;
+  readonly status: string;
+  readonly query: string;
+  readonly total: number;
+  readonly totalIsExact: boolean;
+  readonly results: readonly {
+    readonly url: string;
+    readonly title: string;
+    readonly snippet: string;
+    readonly highlights: readonly (readonly [number, number])[];
+    readonly score: number;
+    readonly resultNo: number;
+  }[];
+  readonly next: string | null;
+}
+
+describe.each(MODES)('GET /v1/crawl/:id/search, %s', (mode) => {
+  let service: Deployment;
+  let site: FixtureSite;
+  let client: TrawlClient;
+  let jobId: string;
+
+  beforeAll(async () => {
+    site = await startFixtureSite({ treePages: PAGES });
+    service = await deploy(mode, {
+      fetchers: 2,
+      env: { BROWSER_MAX: '0', HOST_WINDOW_START: '16', LEASE_MS: '3000' },
+    });
+    ({ client } = service);
+    ({ jobId } = await client.crawl({ url: site.url('/tree/0'), limit: PAGES, index: true }));
+    await client.waitForEnd(jobId);
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await site?.close();
+  }, 60_000);
+
+  const ask = (id: string, query: string, who = client): Promise<Answer> =>
+    who.call('GET', `/v1/crawl/${id}/search${query}`);
+  const find = async (q: string, more = '', id = jobId): Promise<Found> => {
+    const { status, body } = await ask(id, `?q=${encodeURIComponent(q)}${more}`);
+    expect(status).toBe(200);
+    return body as Found;
+  };
+
+  it('finds a page by its words, with a snippet and the number of its result', async () => {
+    const found = await find('"tree-marker-7-end"');
+    expect(found).toEqual({
+      id: jobId,
+      status: 'completed',
+      query: '"tree-marker-7-end"',
+      total: 1,
+      totalIsExact: true,
+      results: [
+        {
+          url: site.url('/tree/7'),
+          title: 'Tree page 7',
+          snippet: expect.stringContaining('tree-marker-7-end'),
+          highlights: expect.any(Array),
+          score: expect.any(Number),
+          resultNo: expect.any(Number),
+        },
+      ],
+      next: null,
+    });
+    const [{ snippet, highlights, resultNo }] = found.results as [Found['results'][0]];
+    const marked = highlights.map(([start, end]) => snippet.slice(start, end));
+    expect(marked.join(' ')).toContain('marker');
+    const { results } = await client.resultsSlice(jobId, {
+      cursor: String(resultNo - 1),
+      limit: 1,
+    });
+    expect(results[0]?.url).toBe(site.url('/tree/7'));
+  });
+
+  it('finds words in another form, by the language that pages declare', async () => {
+    expect((await find('"trees pages" or pages')).total).toBe(PAGES);
+    expect((await find('pages -tree')).total).toBe(0);
+  });
+
+  it('is paged by cursor, every match once', async () => {
+    const seen: string[] = [];
+    let found = await find('tree', '&limit=15');
+    for (; found.next !== null; found = await find('tree', `&limit=15&cursor=${found.next}`))
+      seen.push(...found.results.map(({ url }) => url));
+    seen.push(...found.results.map(({ url }) => url));
+    expect(seen).toHaveLength(PAGES);
+    expect(new Set(seen).size).toBe(PAGES);
+  });
+
+  it.each([
+    ['no query', '', '`q` is required'],
+    ['an empty query', '?q=', '`q` is required'],
+    ['a blank query', '?q=%20%20', '`q` is required'],
+    ['two queries', '?q=a&q=b', '`q` is required'],
+    ['a query that is too long', `?q=${'a'.repeat(501)}`, '`q` must have at most 500 characters'],
+    ['a NUL character', '?q=a%00b', '`q` must be text without NUL characters'],
+    ['limit 0', '?q=a&limit=0', '`limit` must be a whole number from 1 to 50'],
+    ['limit 51', '?q=a&limit=51', '`limit` must be a whole number from 1 to 50'],
+    ['a cursor that is none', '?q=a&cursor=1', '`cursor` must be the `next` of a previous page'],
+  ])('refuses %s', async (_, query, problem) => {
+    const { status, body } = await ask(jobId, query);
+    expect([status, (body as { error: string }).error]).toEqual([
+      400,
+      expect.stringContaining(problem),
+    ]);
+  });
+
+  it('accepts a query of 500 characters and a limit of 50', async () => {
+    const { status, body } = await ask(jobId, `?q=${'a'.repeat(500)}&limit=50`);
+    expect([status, body]).toEqual([200, expect.objectContaining({ total: 0, results: [] })]);
+  });
+
+  it('refuses jobs without an index, unknown ones and those of others', async () => {
+    const { jobId: plain } = await client.crawl({ url: site.url('/about'), limit: 1 });
+    const refused = await ask(plain, '?q=about');
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      expect.objectContaining({ error: expect.stringContaining('`index: true`') }),
+    ]);
+    const other = await service.otherTenant();
+    const foreign = await ask(jobId, '?q=tree', other);
+    expect([foreign.status, (await ask('nope', '?q=tree')).status]).toEqual([404, 404]);
+    const { body } = await ask('019c0000-0000-7000-8000-000000000000', '?q=tree', other);
+    expect(foreign.body).toEqual(body);
+  });
+
+  it('searches the pages stored so far while the job runs', async () => {
+    const url = site.url('/slow/300/page');
+    const { jobId: slow } = await client.crawl({ url, limit: 100, index: true });
+    await until(async () => (await find('slow', '', slow)).total > 0, {
+      what: 'a first page in the index',
+      timeoutMs: 30_000,
+    });
+    expect((await find('slow', '', slow)).status).toBe('running');
+    await client.cancel(slow);
+    expect((await find('slow', '', slow)).total).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('searches a batch; one that is waited for has no index', async () => {
+    const body = { urls: [site.url('/tree/1'), site.url('/tree/2')], index: true };
+    const refused = await client.call('POST', '/v1/batch', body);
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      expect.objectContaining({ error: expect.stringContaining('`index` needs `async: true`') }),
+    ]);
+    const accepted = await client.call('POST', '/v1/batch', { ...body, async: true });
+    const { jobId: batch } = accepted.body as { jobId: string };
+    await client.waitForEnd(batch);
+    expect((await find('"Tree page 2"', '', batch)).results[0]?.url).toBe(site.url('/tree/2'));
+  });
+
+  it('finds nothing any more once the data of the account is deleted', async () => {
+    const { body } = await client.call('DELETE', '/v1/data');
+    const { deletionId } = body as { deletionId: string };
+    await until(
+      async () => {
+        const deletion = await client.call('GET', `/v1/data/deletions/${deletionId}`);
+        return (deletion.body as { status: string }).status === 'completed';
+      },
+      { what: 'the deletion', timeoutMs: 90_000 },
+    );
+    expect((await ask(jobId, '?q=tree')).status).toBe(404);
+    const text = 'SELECT count(*)::int AS n FROM page_texts';
+    if (mode === 'cluster')
+      expect(await service.database.query({ name: 'spec texts', text })).toEqual([{ n: 0 }]);
+  }, 120_000);
+});
