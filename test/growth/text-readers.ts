@@ -6,11 +6,12 @@ import type { ReadablePage } from '@app/content';
 import * as crawl from '@app/crawl';
 import * as egress from '@app/egress';
 import * as fetch from '@app/fetch';
+import * as search from '@app/search';
 import * as tech from '@app/tech';
 import { pageWithText } from './hostile-text.js';
 
 /** The libraries that read untrusted text. */
-export const LIBRARIES = { company, content, crawl, egress, fetch, tech };
+export const LIBRARIES = { company, content, crawl, egress, fetch, search, tech };
 export type Library = keyof typeof LIBRARIES;
 
 /** Reads a text as one exported function takes it; the text is of any length. */
@@ -94,6 +95,35 @@ const scan = (text: string) =>
     { deadline: Deadline.after(600_000) },
   );
 
+const sourceWith = (text: string): search.CitableSource => ({
+  ...{ position: 1, url: ADDRESS, title: 'A title' },
+  text,
+});
+
+const RESULT_SHAPES: readonly search.ResultShape[] = [
+  { kind: 'searxng_html' },
+  { kind: 'searxng_json' },
+  {
+    kind: 'html',
+    shape: search.parseHtmlSetting(
+      '{"url": "https://a.example/?q={query}", "results": "p, td", "link": "*", "none": "#x"}',
+    ).shape,
+  },
+];
+
+function readResultPage(text: string, shape: search.ResultShape): unknown {
+  const isPage = shape.kind !== 'searxng_json';
+  const page = isPage
+    ? pageWithText(text)
+    : JSON.stringify({ results: [{ url: ADDRESS, title: text }] });
+  return search.readSearchResults({
+    body: bytes(page),
+    contentType: 'text/html',
+    url: ADDRESS,
+    shape,
+  });
+}
+
 /** Every exported function that takes text of a page, a header, an address or a file of a site. */
 export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReader>>>> = {
   company: {
@@ -122,6 +152,8 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     countTokens: (text) => content.countTokens(text),
     decodeBody: (text) => content.decodeBody(bytes(text), 'shift_jis'),
     extractPage: (text) => [extract(text, false), extract(pageWithText(text), true)],
+    findDates: (text) => content.findDates(text),
+    findNumbers: (text) => content.findNumbers(text),
     familiesOf: (text) => content.familiesOf(text),
     firstColor: (text) => content.firstColor(text),
     groundValue: (text) =>
@@ -130,6 +162,8 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
         { schema: { type: 'object' }, page: new content.PageText(text, ADDRESS), hints: new Map() },
       ),
     importedBy: (text) => content.importedBy({ url: ADDRESS, css: text }),
+    matchAny: (text) =>
+      everyElement(text, content.matchAny(['a[href] + b'], new content.StepCounter(Infinity))),
     isButton: (text) => everyElement(text, content.isButton),
     isOwnFont: (text) => content.isOwnFont(text),
     likelyCountry: (text) => content.likelyCountry(urlOf(text).href, text),
@@ -161,6 +195,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     withoutFence: (text) => content.withoutFence(text),
     withoutFragment: (text) => content.withoutFragment(text),
     withoutThoughts: (text) => content.withoutThoughts(text),
+    wordsOf: (text) => content.wordsOf(text),
     writeMarkdown: (text) => content.writeMarkdown(parse(text).document, resolver),
   },
   crawl: {
@@ -177,6 +212,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     streamSitemap: (text) => crawl.readSitemap([bytes(text)], { url: ADDRESS, contentType: text }),
     trapSign: (text) => crawl.trapSign(urlOf(text), 2026),
     urlKey: (text) => crawl.urlKey(urlOf(text)),
+    withoutTracking: (text) => crawl.withoutTracking(urlOf(`/?${text}`)),
   },
   egress: {
     parseRetryAfter: (text) => egress.parseRetryAfter(text, 0),
@@ -184,6 +220,15 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
   fetch: {
     judgePage: judge,
     parseRobots: obeyRobots,
+  },
+  search: {
+    answerData: (text) => search.answerData([sourceWith(text)]),
+    citedAnswer: (text) => [
+      search.citedAnswer(text, 'some question', [sourceWith('Some words of 12 pages.')]),
+      search.citedAnswer('Some words of 12 pages [1].', 'some words', [sourceWith(text)]),
+    ],
+    readSearchResults: (text) => RESULT_SHAPES.map((shape) => readResultPage(text, shape)),
+    withoutOrders: (text) => search.withoutOrders(sourceWith(text)),
   },
   tech: {
     scanPage: scan,
@@ -221,17 +266,25 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
     ...[
       'allowRuleFor',
       'assertForwardableHeaders',
+      'fillJson',
+      'fillUrl',
       'guardOfSettings',
+      'isJsonPointer',
       'isPublicAddress',
       'parseAllowPrivate',
       'parseEgressDeny',
       'parseOutboundProxies',
+      'placeholdersIn',
+      'valueAtPointer',
+      'wholePlaceholder',
     ],
   ],
   fetch: [
     // Browsers, the cascade and settings.
     ...['createImpersonatingProvider', 'eligibleRungs', 'findChromium', 'leaseRequest'],
-    ...['parseHttpProvider', 'parseHttpProviders', 'reapOrphans', 'runCascade'],
+    ...['localeOf', 'parseHttpProvider', 'parseHttpProviders', 'reapOrphans', 'runCascade'],
   ],
+  // Fields of a request, bounded where they are accepted, and settings of the operator.
+  search: ['bareDomain', 'effectiveQuery', 'parseHtmlSetting', 'parseSerpSetting'],
   tech: ['compileFingerprints', 'loadBuiltInFingerprints', 'loadFingerprints', 'mergeTechnologies'],
 };

@@ -14,7 +14,6 @@ import {
   startFakeSearch,
   startFixtureSite,
   until,
-  type FakeSearch,
   type FixtureSite,
 } from '@app/testing';
 import { deploy, type Deployment } from './deployment.js';
@@ -55,7 +54,7 @@ describe('the examples of the documents', () => {
   let site: FixtureSite;
   let service: Deployment;
   let folder: string;
-  let engines: FakeSearch;
+  let engines: Awaited<ReturnType<typeof startFakeSearch>>;
   /** A crawl that has ended, which examples request. */
   let crawlId: string;
 

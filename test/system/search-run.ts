@@ -5,16 +5,18 @@ import {
   startFakeSearch,
   startFixtureSite,
   TrawlClient,
+  until,
   type Answer,
   type FakeLlmServer,
-  type FakeResult,
-  type FakeSearch,
   type FixtureSite,
 } from '@app/testing';
 import { createCaller, deploy, type Deployment, type Mode } from './deployment.js';
 
+type FakeSearch = Awaited<ReturnType<typeof startFakeSearch>>;
+type FakeResults = FakeSearch['results'];
+
 /** Far below the default, so that backends that hang are soon over. */
-const SEARCH_TIMEOUT_MS = 4_500;
+const SEARCH_TIMEOUT_MS = 9_000;
 
 export interface SearchBody {
   readonly query: string;
@@ -65,7 +67,12 @@ export class SearchRun {
         LLM_MODEL_LOW: 'small',
       },
     });
-    return new SearchRun(service, engines, site, llm);
+    const run = new SearchRun(service, engines, site, llm);
+    // The threads that read results start with the first one.
+    const isWarm = async (): Promise<boolean> =>
+      (await run.request({ query: 'warm' })).status === 200;
+    await until(isWarm, { what: 'a first search', timeoutMs: 60_000 });
+    return run;
   }
 
   async stop(): Promise<void> {
@@ -74,7 +81,7 @@ export class SearchRun {
   }
 
   /** Engines work, have these results, and were never out of order. */
-  async reset(results: readonly FakeResult[] = this.pages(12)): Promise<void> {
+  async reset(results: FakeResults = this.pages(12)): Promise<void> {
     Object.assign(this.engines.modes, { serp: 'ok', searxng: 'ok', html: 'ok' });
     this.engines.results = results;
     this.llm.mode = 'ok';
@@ -85,7 +92,7 @@ export class SearchRun {
   }
 
   /** Results that lead to pages of the site. */
-  pages(count: number): readonly FakeResult[] {
+  pages(count: number): FakeResults {
     return Array.from({ length: count }, (_, at) => ({
       url: this.site.url(`/found/${at + 1}?utm_source=engine`),
       title: `Page ${at + 1}`,

@@ -1,7 +1,10 @@
 import { API_ERRORS } from '@app/contracts';
-import { startFixtureSite, until, type FakeEngine, type SearchMode } from '@app/testing';
+import { startFixtureSite, until } from '@app/testing';
 import { MODES } from './deployment.js';
 import { SearchRun } from './search-run.js';
+
+type FakeEngine = keyof SearchRun['engines']['modes'];
+type SearchMode = SearchRun['engines']['modes'][FakeEngine];
 
 describe.each(MODES)('POST /v1/search, %s', (mode) => {
   let run: SearchRun;
@@ -197,7 +200,7 @@ describe.each(MODES)('POST /v1/search, %s', (mode) => {
       await run.reset([
         ...run.pages(2),
         { url: run.site.url('/status/500'), title: 'Broken', snippet: '' },
-        { url: 'http://nowhere.invalid/', title: 'No host', snippet: '' },
+        { url: 'http://nowhere.example/', title: 'No host', snippet: '' },
         ...run.pages(3).slice(2),
       ]);
       const answer = await run.request({ query: 'page', scrapeResults: true }, client);

@@ -18,13 +18,7 @@ export {
   type FakeFacilitator,
 } from './providers/fake-facilitator.js';
 export { startFakeHostedCrawler, type FakeHostedCrawler } from './providers/fake-hosted-crawler.js';
-export {
-  startFakeSearch,
-  type FakeEngine,
-  type FakeResult,
-  type FakeSearch,
-  type SearchMode,
-} from './providers/fake-search.js';
+export { startFakeSearch } from './providers/fake-search.js';
 export * from './providers/fake-smtp.js';
 export { startFakeStripe, type FakeStripe } from './providers/fake-stripe.js';
 export {

@@ -1,14 +1,7 @@
 import { Deadline } from '@app/contracts';
 import { EgressGuard, HttpClient } from '@app/egress';
 import { parseHtmlSetting, parseSerpSetting, readSearchResults } from '@app/search';
-import {
-  startFakeSearch,
-  startLeakCheck,
-  type FakeEngine,
-  type FakeResult,
-  type FakeSearch,
-  type SearchMode,
-} from '@app/testing';
+import { startFakeSearch, startLeakCheck } from '@app/testing';
 import type {
   BackendQuery,
   BackendResult,
@@ -18,7 +11,11 @@ import type {
 import { SearxngBackend } from './searxng-backend.js';
 import { TemplateBackend } from './template-backend.js';
 
-const RESULTS: readonly FakeResult[] = Array.from({ length: 25 }, (_, at) => ({
+type FakeSearch = Awaited<ReturnType<typeof startFakeSearch>>;
+type FakeEngine = keyof FakeSearch['modes'];
+type SearchMode = FakeSearch['modes'][FakeEngine];
+
+const RESULTS: FakeSearch['results'] = Array.from({ length: 25 }, (_, at) => ({
   url: `https://a.example/${at + 1}?utm_source=fake`,
   title: `Title ${at + 1} & more`,
   snippet: `About ${at + 1}`,

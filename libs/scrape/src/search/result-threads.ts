@@ -36,7 +36,6 @@ export class ResultThreads {
       maxThreads: threadCount(threads),
       keepsOne: true,
       maxHeapMb: MAX_THREAD_HEAP_MB,
-      isWarm: false,
       onProblem,
     });
   }
