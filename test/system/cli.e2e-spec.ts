@@ -33,7 +33,7 @@ describe('the command line', () => {
   beforeAll(async () => {
     // Its sitemap is empty: pages are found by links. The slow site leaves time for an interruption.
     site = await startFixtureSite({ treePages: 0, slowMs: 400 });
-    service = await deploy('embedded', { env: { BROWSER_MAX: '0' } });
+    service = await deploy('cluster', { env: { BROWSER_MAX: '0' } });
     const { jobId } = await service.client.crawl({ url: site.url('/') });
     crawlId = (await service.client.waitForEnd(jobId)).id;
     const { url: TRAWL_URL, key: TRAWL_API_KEY } = service;

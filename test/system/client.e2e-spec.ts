@@ -44,7 +44,7 @@ describe('the client', () => {
   beforeAll(async () => {
     // Its sitemap is empty: pages are found by links.
     site = await startFixtureSite({ treePages: 0, slowMs: 300 });
-    service = await deploy('embedded', { env: { BROWSER_MAX: '0' } });
+    service = await deploy('cluster', { env: { BROWSER_MAX: '0' } });
     trawl = new Trawl({ baseUrl: service.url, apiKey: service.key });
     folder = await UserShell.prepare({ TRAWL_URL: service.url, TRAWL_API_KEY: service.key });
   }, 120_000);
