@@ -1,9 +1,11 @@
 // The types of libs/client, generated from the OpenAPI document of the built API. No server runs: the document is
 // a function of the controllers.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import prettier from 'prettier';
 
 import { root } from './bootstrap.mjs';
 
@@ -79,12 +81,21 @@ function withoutErrors(item) {
   return Object.fromEntries(operations);
 }
 
-/** Text of {@link CLIENT_TYPES}, before formatting. */
-export async function clientTypes() {
+/** Text of {@link CLIENT_TYPES} for a document, before formatting. */
+export async function clientTypes(document) {
   const { default: openapiTS, astToString } = await import('openapi-typescript');
-  const document = await readOpenApi();
   const types = await openapiTS(forClients(document), { emptyObjectsUnknown: true });
   return `${HEAD}/** Version of the API that these types describe. */
 export const API_VERSION = '${document.info.version}';
 ${astToString(types)}`;
 }
+
+/** `node scripts/client-types.mjs openapi.json` prints the formatted types for a document. */
+async function printTypes(file) {
+  const filepath = path.join(root, CLIENT_TYPES);
+  const options = { ...(await prettier.resolveConfig(filepath)), filepath };
+  const document = JSON.parse(readFileSync(file, 'utf8'));
+  process.stdout.write(await prettier.format(await clientTypes(document), options));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await printTypes(process.argv[2]);

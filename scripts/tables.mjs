@@ -8,7 +8,7 @@ import path from 'node:path';
 import prettier from 'prettier';
 
 import { ensureBuilt, isUnderServiceNode, nodeBinary, root } from './bootstrap.mjs';
-import { CLIENT_TYPES, clientTypes } from './client-types.mjs';
+import { CLIENT_TYPES, clientTypes, readOpenApi } from './client-types.mjs';
 import { dashboardFiles } from './dashboards.mjs';
 import { valuesTable, withSettings } from './chart-tables.mjs';
 
@@ -41,7 +41,7 @@ async function wantedFiles() {
       valuesTable(values),
     ),
     'charts/trawl/values.schema.json': JSON.stringify(withSettings(schema, SETTINGS)),
-    [CLIENT_TYPES]: await clientTypes(),
+    [CLIENT_TYPES]: await clientTypes(await readOpenApi()),
     ...Object.fromEntries(
       Object.entries(dashboardFiles()).map(([name, dashboard]) => [
         `charts/trawl/files/dashboards/${name}`,

@@ -11,7 +11,7 @@ import { addScrape } from './commands/scrape.js';
 import { addSearch } from './commands/search.js';
 import { registerMcp } from './mcp/register-mcp.js';
 
-/** Every command adds itself, in the order of the help text. */
+/** Every command adds itself, in the order of the help text. One that serves others takes `accessFor(program)`. */
 export function addCommands(program: Command, cli: Cli): void {
   addScrape(program, cli);
   addCrawl(program, cli);

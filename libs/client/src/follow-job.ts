@@ -82,7 +82,7 @@ export class JobFollower {
         ...{ method: 'GET', path: `${this.path}/events`, accept: 'text/event-stream' },
         ...{ query: { cursor: this.position }, retries: 0, signal },
       });
-      return response.body ?? new TrawlError('The stream has no body', { code: 'network' });
+      return response.body ?? lost('the stream has no body');
     } catch (error) {
       if (error instanceof TrawlError && error.retryable) return error;
       throw error;
@@ -155,12 +155,19 @@ async function nextEvent(
 ): Promise<StreamEvent | TrawlError> {
   try {
     const { done, value } = await events.next();
-    return done ? new TrawlError('The stream ended early', { code: 'network' }) : value;
+    return done ? lost('the stream ended early') : value;
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof TrawlError && error.code === 'invalid_response') throw error;
-    return new TrawlError('The connection was lost', { code: 'network', cause: error });
+    return lost(error instanceof Error ? error.message : String(error), error);
   }
+}
+
+function lost(reason: string, cause?: unknown): TrawlError {
+  return new TrawlError(`The connection was lost: ${reason}`, {
+    ...{ code: 'network', retryable: true, cause },
+    hint: 'The job goes on: follow it again after the last position.',
+  });
 }
 
 function isFull({ code }: TrawlError): boolean {

@@ -82,6 +82,8 @@ describe('a job', () => {
     server.script(drop(), stream(RETRY, 'drop'), apiErrorStep(503, 'draining', { 'retry-after': '0' })); // prettier-ignore
     await expect(urlsOf(job)).rejects.toMatchObject({ code: 'draining', status: 503 });
     expect(server.requests).toHaveLength(3);
+    server.script(drop(), drop(), stream(RETRY, 'drop'));
+    await expect(urlsOf(job)).rejects.toMatchObject({ code: 'network', retryable: true });
   });
 
   it('counts only interruptions without progress', async () => {

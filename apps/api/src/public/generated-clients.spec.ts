@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { projectRoot } from '@app/testing';
 import { runNode } from '../../../../test/setup/run-program.js';
 import { startTestApi, type StartedApi } from '../../test/started-api.js';
 
@@ -54,5 +55,10 @@ describe('generators of clients and the OpenAPI document', () => {
     await writeFile(path.join(folder, 'usage.ts'), USAGE);
     const options = ['--strict', '--noEmit', '--target', 'es2023', '--ignoreConfig'];
     await runNode(folder, 'node_modules/typescript/bin/tsc', ...options, 'usage.ts');
+  });
+
+  it('generates the types of libs/client as they are; npm run format updates them', async () => {
+    const types = await readFile(path.join(projectRoot(), 'libs/client/src/api-types.ts'), 'utf8');
+    expect(await runNode(folder, 'scripts/client-types.mjs', file)).toBe(types);
   });
 });

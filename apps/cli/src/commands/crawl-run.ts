@@ -34,7 +34,8 @@ export class CrawlRun {
       await this.follow(job, progress);
     } catch (error) {
       progress.stop();
-      await this.folder?.finish();
+      // If the list cannot be written either, the first error is the one to show.
+      await this.folder?.finish().catch(() => undefined);
       return await this.leave(job, error);
     }
     progress.stop();

@@ -3,15 +3,15 @@ import type { Cli } from '../cli.js';
 import { CliError } from '../cli-error.js';
 import type { CrawlFlags } from './crawl-flags.js';
 import { CrawlRun } from './crawl-run.js';
-import { addPageOptions, wholeNumber } from './options.js';
+import { addPageOptions, countOption } from './options.js';
 
 export function addCrawl(program: Command, cli: Cli): void {
   const command = program
     .command('crawl')
     .description('Crawl a site: print its pages, or write a file per page')
     .argument('[url]', 'start page; the crawl stays on its host')
-    .option('-n, --limit <count>', 'maximum number of pages (default: 10)', wholeNumber)
-    .option('--depth <links>', 'maximum distance from the start page', wholeNumber)
+    .option('-n, --limit <count>', 'maximum number of pages (default: 10)', countOption)
+    .option('--depth <links>', 'maximum distance from the start page', countOption)
     .option('--include <path...>', 'only these paths: /docs, or /blog/**')
     .option('--exclude <path...>', 'not these paths')
     .option('--backward', 'also follow links above the path of the start page')
@@ -21,7 +21,7 @@ export function addCrawl(program: Command, cli: Cli): void {
     .option('-f, --format <name...>', 'with --json: markdown, rawHtml, links, screenshot, branding')
     .option('-o, --out <folder>', 'write a file per page')
     .option('--resume <job>', 'continue to read a job; with --out into the same folder')
-    .option('--after <count>', 'with --resume: skip the first pages', wholeNumber)
+    .option('--after <count>', 'with --resume: skip the first pages', countOption)
     .option('--detach', 'print the id of the job and exit')
     .option('--cancel-on-exit', 'Ctrl-C cancels the crawl instead of leaving it running');
   addPageOptions(command).action(async (url: string | undefined, _: unknown, self: Command) => {

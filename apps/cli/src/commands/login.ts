@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { readEnvironment } from '../access/environment.js';
 import { loginFile, writeLogin } from '../access/login-file.js';
-import { openClient, type Cli, type GlobalFlags } from '../cli.js';
+import { Interrupted, openClient, type Cli, type GlobalFlags } from '../cli.js';
 import { CliError } from '../cli-error.js';
 
 const EXAMPLE = 'printf %s "$KEY" | trawl login --url http://127.0.0.1:3000';
@@ -43,10 +43,18 @@ async function ask({ terminal, signal }: Cli, question: string, isHidden = false
   });
   if (isHidden) terminal.draw(question);
   const prompt = createInterface({ input: terminal.input, output, terminal: true });
+  // While the prompt is open it reads Ctrl-C and Ctrl-D itself.
+  const left = new AbortController();
+  for (const event of ['SIGINT', 'close'] as const) prompt.once(event, () => left.abort());
   try {
-    const answer = await prompt.question(isHidden ? '' : question, { signal });
+    const ends = AbortSignal.any([signal, left.signal]);
+    const answer = await prompt.question(isHidden ? '' : question, { signal: ends });
     if (isHidden) terminal.draw('\n');
     return answer.trim();
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') throw error;
+    terminal.draw('\n');
+    throw new Interrupted();
   } finally {
     prompt.close();
   }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Cli, GlobalFlags } from '../cli.js';
 import { EXIT } from '../exit-codes.js';
-import { wholeNumber } from './options.js';
+import { countOption } from './options.js';
 
 interface MapFlags extends GlobalFlags {
   readonly limit?: number;
@@ -13,7 +13,7 @@ export function addMap(program: Command, cli: Cli): void {
     .command('map')
     .description('List the pages of a site, one URL per line, without fetching them')
     .argument('<url>', 'homepage or any page of the site')
-    .option('-n, --limit <count>', 'maximum number of URLs', wholeNumber)
+    .option('-n, --limit <count>', 'maximum number of URLs', countOption)
     .option('--search <text>', 'only URLs that contain this text')
     .action(async (url: string, _: unknown, self: Command) => {
       const { limit, search, json, ...flags } = self.optsWithGlobals<MapFlags>();

@@ -3,7 +3,7 @@ import type { Schemas } from '@app/client';
 import { CliError } from '../cli-error.js';
 
 /** Parser of options that are counts. */
-export function wholeNumber(text: string): number {
+export function countOption(text: string): number {
   const value = Number(text);
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return value;
@@ -25,7 +25,7 @@ export function addPageOptions(command: Command): Command {
   return command
     .option('--main', 'only the main content: no menus, footers or banners')
     .option('--browser', 'start with the browser')
-    .option('--wait-for <ms>', 'wait after load, in the browser', wholeNumber)
+    .option('--wait-for <ms>', 'wait after load, in the browser', countOption)
     .option('--include-tags <selector...>', 'keep only these elements (CSS)')
     .option('--exclude-tags <selector...>', 'remove these elements (CSS)')
     .option('--header <"name: value"...>', "request header, sent only to the page's own site")

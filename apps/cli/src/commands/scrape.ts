@@ -5,7 +5,7 @@ import { CliError, describeError } from '../cli-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { PageFolder } from '../output/page-folder.js';
 import { ended, markdownFile } from '../output/page-text.js';
-import { addPageOptions, pageFields, wholeNumber, type PageFlags } from './options.js';
+import { addPageOptions, pageFields, countOption, type PageFlags } from './options.js';
 
 interface ScrapeFlags extends GlobalFlags, PageFlags {
   readonly format?: NonNullable<ScrapeInput['formats']>;
@@ -24,7 +24,7 @@ export function addScrape(program: Command, cli: Cli): void {
       'markdown, rawHtml, links, screenshot, branding, json or summary',
     ) // prettier-ignore
     .option('-o, --out <folder>', 'write a file per page instead')
-    .option('--max-age <ms>', 'accept a copy from the cache up to this age', wholeNumber)
+    .option('--max-age <ms>', 'accept a copy from the cache up to this age', countOption)
     .option('--ignore-robots', 'ignore robots.txt');
   addPageOptions(command).action(async (urls: string[], _: unknown, self: Command) => {
     cli.exitCode = await new ScrapeRun(cli, self.optsWithGlobals<ScrapeFlags>()).run(urls);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { SearchOutput } from '@app/client';
 import type { Cli, GlobalFlags } from '../cli.js';
-import { wholeNumber } from './options.js';
+import { countOption } from './options.js';
 
 interface SearchFlags extends GlobalFlags {
   readonly limit?: number;
@@ -14,7 +14,7 @@ export function addSearch(program: Command, cli: Cli): void {
     .command('search')
     .description('Search the web')
     .argument('<words...>', 'what to search for')
-    .option('-n, --limit <count>', 'maximum number of results', wholeNumber)
+    .option('-n, --limit <count>', 'maximum number of results', countOption)
     .option('--scrape', 'also fetch each result as Markdown')
     .option('--country <code>', 'two letters')
     .action(async (words: string[], _: unknown, self: Command) => {

@@ -74,7 +74,7 @@ function decoded(text: string): string {
 /** Cut between characters. */
 function cut(stem: string): string {
   const bytes = Buffer.from(stem).subarray(0, MAX_STEM_BYTES);
-  return new TextDecoder().decode(bytes).replace(/\ufffd+$/, '');
+  return new TextDecoder().decode(bytes).replace(/\ufffd{1,3}$/, '');
 }
 
 function hashOf(url: string): string {

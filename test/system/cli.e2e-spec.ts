@@ -1,0 +1,235 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  pdfOf,
+  projectRoot,
+  SMALL_SITE_PATHS,
+  startFixtureSite,
+  type FixtureSite,
+} from '@app/testing';
+import { UserShell, machineNode, type CommandEnd } from './cli-run.js';
+import { deploy, type Deployment } from './deployment.js';
+
+/** Shell blocks of docs/cli.md that run the command. */
+const EXAMPLES = [
+  ...readFileSync(path.join(projectRoot(), 'docs/cli.md'), 'utf8').matchAll(
+    /```sh\n([\s\S]*?)```/g,
+  ),
+]
+  .map(([, block = '']) => block.trim())
+  .filter((block) => /^(?:trawl|printf) /.test(block));
+
+const NODES = [...new Set([process.execPath, machineNode()])];
+const SITE_FILES = ['127.0.0.1.md', 'about.md', 'docs.md', 'docs_install.md', 'docs_usage.md'];
+
+describe('the command line', () => {
+  let site: FixtureSite;
+  let service: Deployment;
+  let cli: UserShell;
+  /** A crawl that has ended. */
+  let crawlId: string;
+
+  beforeAll(async () => {
+    // Its sitemap is empty: pages are found by links. The slow site leaves time for an interruption.
+    site = await startFixtureSite({ treePages: 0, slowMs: 400 });
+    service = await deploy('cluster', { env: { BROWSER_MAX: '0' } });
+    const { jobId } = await service.client.crawl({ url: site.url('/') });
+    crawlId = (await service.client.waitForEnd(jobId)).id;
+    const { url: TRAWL_URL, key: TRAWL_API_KEY } = service;
+    const forExamples = { ID: crawlId, KEY: TRAWL_API_KEY, TRAWL: TRAWL_URL };
+    cli = await UserShell.prepare({ TRAWL_URL, TRAWL_API_KEY, ...forExamples });
+    writeFileSync(path.join(cli.folder, 'report.pdf'), pdfOf(['Annual report of the harbour']));
+  }, 120_000);
+  afterAll(async () => {
+    await cli?.remove();
+    await service?.stop();
+    await site?.close();
+  }, 60_000);
+
+  const files = (folder: string): string[] => readdirSync(path.join(cli.folder, folder)).sort();
+  const indexOf = async (folder: string): Promise<{ position: number; url: string }[]> => {
+    const text = await readFile(path.join(cli.folder, folder, 'index.jsonl'), 'utf8');
+    const [, ...lines] = text.trim().split('\n');
+    return lines.map((line) => JSON.parse(line) as { position: number; url: string });
+  };
+  const resumeCommandOf = ({ err }: CommandEnd): string =>
+    /Continue: (trawl crawl --resume .*)/.exec(err)?.[1] ?? '';
+
+  describe('in the examples of docs/cli.md', () => {
+    const example = async (begin: string): Promise<CommandEnd> => {
+      const found = EXAMPLES.filter((block) => block.startsWith(begin));
+      expect(found).toHaveLength(1);
+      return cli.shell(found[0]?.replaceAll('https://example.com/', site.url('/')) ?? '');
+    };
+
+    it('is used as below', () => {
+      expect(EXAMPLES).toHaveLength(11);
+    });
+
+    it('prints a page, its links, and two pages into a folder', async () => {
+      const [first, links, folder] = EXAMPLES.filter((block) => block.startsWith('trawl scrape'));
+      const run = (block = '') =>
+        cli.shell(block.replaceAll('https://example.com/', site.url('/')));
+      expect(await run(first)).toMatchObject({
+        ...{ code: 0, err: '' },
+        out: expect.stringContaining('Small site'),
+      });
+      expect((await run(links)).out.split('\n')).toContain(site.url('/about'));
+      expect(await run(folder)).toMatchObject({ code: 0, out: '' });
+      expect(files('pages')).toEqual(['127.0.0.1.md', 'about.md', 'index.jsonl', 'index.md']);
+    }, 30_000);
+
+    it('maps, extracts and parses', async () => {
+      expect((await example('trawl map')).out.trim().split('\n')).toHaveLength(3);
+      expect(await example('trawl extract')).toMatchObject({
+        ...{ code: 0, err: '' },
+        out: expect.stringContaining(`"url": "${site.url('/')}"`),
+      });
+      expect(await example('trawl parse')).toMatchObject({
+        ...{ code: 0, err: '' },
+        out: expect.stringContaining('Annual report'),
+      });
+    }, 30_000);
+
+    it('crawls a site into a folder', async () => {
+      const { code, out, err } = await example('trawl crawl https://example.com/ --limit 50');
+      expect([code, out]).toEqual([0, '']);
+      expect(err).toMatch(/^Crawl [0-9a-f-]{36} has started\n/);
+      expect(err).toMatch(/\ncompleted: 6 pages.* → site\n$/);
+      expect(files('site')).toEqual(expect.arrayContaining([...SITE_FILES, 'index.md']));
+      const page = await readFile(path.join(cli.folder, 'site/docs_install.md'), 'utf8');
+      expect(page).toMatch(new RegExp(`^---\nurl: "${site.url('/docs/install')}"\ntitle: "`));
+    }, 30_000);
+
+    it('counts pages, and reads a crawl again', async () => {
+      expect((await example('trawl crawl https://example.com/ --include')).out.trim()).toBe('4');
+      const again = await example('trawl crawl --resume $ID');
+      expect(again).toMatchObject({
+        code: 0,
+        out: expect.stringContaining(`id         ${crawlId}`),
+      });
+      expect(await indexOf('again')).toHaveLength(6);
+    }, 30_000);
+
+    it('keeps a login, and checks it', async () => {
+      const file = path.join(cli.folder, '.config/trawl/config.json');
+      expect(await example('printf')).toMatchObject({
+        code: 0,
+        err: expect.stringContaining(file),
+      });
+      expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+        url: service.url,
+        apiKey: service.key,
+      });
+      const fromFile = { TRAWL_URL: '', TRAWL_API_KEY: '' };
+      const { code, out } = await cli.run(['trawl', 'doctor'], fromFile);
+      expect(code).toBe(0);
+      expect(out.match(/^ok {4}\w+/gm)).toHaveLength(4);
+      expect(out).toContain(`address from ${file}`);
+    }, 30_000);
+  });
+
+  it.each(NODES)(
+    'runs under %s',
+    async (node) => {
+      const { code, out, err } = await cli.shell(`trawl crawl ${site.url('/')} --json`, {
+        NODE: node,
+      });
+      expect(code).toBe(0);
+      expect(err).not.toContain('Warning');
+      const urls = out
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { url: string }).url);
+      expect(urls.sort()).toEqual(SMALL_SITE_PATHS.map((page) => site.url(page)).sort());
+      const parsed = await cli.shell('trawl parse - < report.pdf && trawl parse report.pdf', { NODE: node }); // prettier-ignore
+      expect([parsed.code, parsed.err]).toEqual([0, '']);
+      expect(parsed.out.match(/Annual report/g)).toHaveLength(2);
+    },
+    60_000,
+  );
+
+  it('leaves a crawl running on Ctrl-C, and continues it without a page twice', async () => {
+    const interrupted = await cli.interruptedCrawl(site.url('/slow-site/0'), 'slow');
+    expect(interrupted).toMatchObject({ code: 130, out: '' });
+    const before = (await indexOf('slow')).length;
+    expect(before).toBeLessThan(30);
+    expect(await cli.shell(resumeCommandOf(interrupted))).toMatchObject({
+      ...{ code: 0, out: '' },
+      err: expect.stringContaining(`slow already has ${before} pages`),
+    });
+    const entries = await indexOf('slow');
+    expect(entries.map(({ position }) => position)).toEqual(entries.map((_, at) => at + 1));
+    expect(new Set(entries.map(({ url }) => url)).size).toBe(30);
+    expect(files('slow')).toHaveLength(32);
+  }, 90_000);
+
+  it('cancels a crawl on Ctrl-C with --cancel-on-exit', async () => {
+    const url = site.url('/slow-site/0');
+    const { code, err } = await cli.interruptedCrawl(url, 'cancelled', '--cancel-on-exit');
+    expect(code).toBe(130);
+    const [, id = '', status] = /Crawl (\S+) is (\w+);/.exec(err) ?? [];
+    expect(status).toBe('cancelled');
+    expect(await cli.trawl('jobs', id)).toMatchObject({
+      ...{ code: 0, out: expect.stringMatching(/^status +cancelled$/m) },
+    });
+  }, 60_000);
+
+  it('ends quietly when the reader of its output has enough', async () => {
+    const { code, out, err } = await cli.shell(`trawl crawl ${site.url('/')} | head -n 1`);
+    expect([code, out]).toEqual([0, '---\n']);
+    expect(err).not.toMatch(/EPIPE|Error/);
+    expect(await cli.shell('trawl --help | head -n 1')).toMatchObject({ code: 0, err: '' });
+  }, 30_000);
+
+  it('starts a crawl and leaves it to the service', async () => {
+    const { out } = await cli.trawl('crawl', site.url('/'), '--detach');
+    expect((await service.client.waitForEnd(out.trim())).status).toBe('completed');
+    expect((await cli.trawl('jobs')).out).toContain(out.trim());
+    expect((await cli.trawl('jobs', 'cancel', out.trim())).out).toBe(
+      `${out.trim()} is completed\n`,
+    );
+  }, 30_000);
+
+  const unset = { TRAWL_URL: '', TRAWL_API_KEY: '', XDG_CONFIG_HOME: '/nowhere' };
+  it.each<[string, string, number, RegExp, Record<string, string>?]>([
+    ['no address', 'trawl jobs', 2, /^trawl: no address of Trawl is set\. Run trawl login/, unset],
+    ['no key', `trawl jobs --url http://127.0.0.1:1`, 2, /^trawl: no API key is set\./, unset],
+    ['a bad address', 'trawl jobs --url example.com', 2, /^trawl: baseUrl must be an http/],
+    ['a bad option', 'trawl jobs --nope', 2, /unknown option '--nope'/],
+    ['a bad number', 'trawl crawl http://a/ --limit x', 2, /whole number/],
+    ['no command', 'trawl nope', 2, /unknown command 'nope'/],
+    ['a missing file', 'trawl parse none.pdf', 1, /^trawl: cannot read none\.pdf: .*\n$/],
+    ['a wrong key', 'trawl jobs --key k', 1, /\ntrawl: Invalid or revoked API key\. .*\[api_key_invalid, HTTP 401, request \S+\]\n$/], // prettier-ignore
+    ['a blocked page', 'trawl scrape http://10.0.0.1/', 1, /^trawl: Blocked URL: .*\[blocked_url, HTTP 400, request \S+\]\n$/], // prettier-ignore
+    ['a lost job', 'trawl crawl --resume nope', 1, /^trawl: .*\[job_not_found, HTTP 404/],
+    ['a used folder', 'mkdir used; touch used/a; trawl crawl http://a.example/ --out used', 2, /^trawl: used holds other files\. Name a new or an empty folder/], // prettier-ignore
+    ['an unknown search', 'trawl search words', 1, /^trawl: /],
+  ])(
+    'names the problem and the fix in a line: %s',
+    async (_, command, code, line, env = {}) => {
+      const ended = await cli.shell(command, env);
+      expect(ended.err).toMatch(line);
+      expect(ended.out).toBe('');
+      if (!command.startsWith('trawl search')) expect(ended.code).toBe(code);
+      else expect(ended.code).toBeGreaterThan(0);
+    },
+    30_000,
+  );
+
+  it('distinguishes a service that is not there, and pages of which some failed', async () => {
+    const doctor = await cli.trawl('doctor', '--url', 'http://127.0.0.1:1');
+    expect(doctor).toMatchObject({ code: 1, out: expect.stringMatching(/^FAIL {2}address/m) });
+    const unreachable = await cli.trawl('jobs', '--url', 'http://127.0.0.1:1');
+    expect(unreachable).toMatchObject({
+      ...{
+        code: 4,
+        err: expect.stringMatching(/^trawl: Cannot reach the service: .*\[network\]\n$/),
+      },
+    });
+    const some = await cli.trawl('scrape', site.url('/'), site.url('/status/404'));
+    expect(some).toMatchObject({ code: 3, out: expect.stringContaining('Small site') });
+    expect(some.err).toContain('Fetch failed: HTTP 404');
+  }, 60_000);
+});
