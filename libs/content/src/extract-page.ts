@@ -24,6 +24,7 @@ import { writePart } from './markdown/write-markdown.js';
 import { readMetadata } from './metadata/read-metadata.js';
 import { type ReadablePage } from './readable-page.js';
 import { anchorsOf, choosePart, isBlankPart, narrows, wholeOf } from './selection/page-part.js';
+import { plainHtml, writeCleanHtml } from './html/write-clean-html.js';
 import { type BodyKind, sniffKind } from './sniff-kind.js';
 
 export interface PageInput {
@@ -40,6 +41,8 @@ export interface ExtractOptions {
   readonly markdown: boolean;
   readonly links: boolean;
   readonly rawHtml: boolean;
+  /** The same part of the page as `markdown`, as HTML. @default false */
+  readonly cleanHtml?: boolean;
   /** Links of the whole page, whatever part of it is kept: what a crawl follows. @default false */
   readonly allLinks?: boolean;
   /** Name of a robot whose own meta element counts beside `<meta name=robots>`. */
@@ -71,6 +74,8 @@ export interface PageContent {
   /** The decoded source. */
   readonly rawHtml?: string;
   readonly markdown?: string;
+  /** Cleaned HTML: no scripts, styles, comments, event attributes; addresses are absolute. */
+  readonly html?: string;
   /**
    * Absolute http(s) addresses without fragment, unique, in document order: of the part that the
    * content options keep.
@@ -174,7 +179,7 @@ class Extras {
 
 type KeptContent = Pick<
   PageContent,
-  'markdown' | 'links' | 'allLinks' | 'nofollowLinks' | 'partReason' | 'truncatedBy'
+  'markdown' | 'html' | 'links' | 'allLinks' | 'nofollowLinks' | 'partReason' | 'truncatedBy'
 >;
 
 interface KeptInput {
@@ -193,6 +198,7 @@ function keptContent(
   const isNarrow = narrows(content);
   const part = isNarrow ? choosePart(page.document, content, jsonLd) : wholeOf(page.document);
   const written = options.markdown ? writePart(part, resolver, content, cpu) : undefined;
+  const html = options.cleanHtml ? writeCleanHtml(part, resolver, content, cpu) : undefined;
   const whole =
     options.allLinks === true || (options.links && !isNarrow)
       ? collectLinks(page.anchors, resolver)
@@ -200,6 +206,7 @@ function keptContent(
   const own = isNarrow && options.links ? collectLinks(anchorsOf(part), resolver) : whole;
   return {
     markdown: written?.markdown,
+    html: html?.html,
     links: options.links ? own?.links : undefined,
     allLinks: options.allLinks === true ? whole?.links : undefined,
     nofollowLinks: options.allLinks === true && whole?.nofollow.length ? whole.nofollow : undefined,
@@ -210,6 +217,7 @@ function keptContent(
     truncatedBy:
       (part.isCut ? 'max_selector_steps' : undefined) ??
       written?.truncatedBy ??
+      html?.truncatedBy ??
       (own?.isCut || whole?.isCut ? 'max_links' : undefined),
   };
 }
@@ -223,12 +231,14 @@ function plainContent(
 ): PageContent {
   const isCut = text.length > MAX_MARKDOWN_CHARS;
   const shown = clipText(text, MAX_MARKDOWN_CHARS);
+  const html = options.cleanHtml ? plainHtml(text) : undefined;
   const facts = plainFacts(text);
   return present({
     charset,
     kind,
     rawHtml: options.rawHtml ? text : undefined,
     markdown: options.markdown ? plainMarkdown(shown, kind) : undefined,
+    html: html?.html,
     links: options.links ? [] : undefined,
     allLinks: options.allLinks === true ? [] : undefined,
     metadata: {},
@@ -236,7 +246,10 @@ function plainContent(
     nofollow: false,
     visibleChars: facts.visibleChars,
     facts,
-    truncatedBy: bodyCut(input) ?? (isCut && options.markdown ? 'max_markdown_chars' : undefined),
+    truncatedBy:
+      bodyCut(input) ??
+      (isCut && options.markdown ? 'max_markdown_chars' : undefined) ??
+      html?.truncatedBy,
   });
 }
 

@@ -13,6 +13,7 @@ export type ConversionRequest = Pick<
   PageRequest,
   | 'markdown'
   | 'rawHtml'
+  | 'cleanHtml'
   | 'links'
   | 'listing'
   | 'branding'
@@ -149,6 +150,7 @@ async function convert(
         isCut: page.isCut,
         markdown: request.markdown,
         rawHtml: request.rawHtml,
+        ...(request.cleanHtml ? { cleanHtml: true } : {}),
         links: request.links,
         listing: request.listing,
         branding: request.branding,
