@@ -12,20 +12,25 @@ import { decodeBody, sniffCharset } from './charset/sniff-charset.js';
 import { CpuBudget, UNBOUNDED_CPU } from './cpu-budget.js';
 import { parsePage, type ParsedPage } from './dom/parse-html.js';
 import { plainFacts, surveyPage } from './facts/read-facts.js';
+import { plainHtml, writeCleanHtml } from './html/write-clean-html.js';
 import { type JsonLd, readJsonLd } from './json-ld/read-json-ld.js';
 import { MAX_MARKDOWN_CHARS, type TruncationReason } from './limits.js';
-import { collectLinks } from './links/collect-links.js';
+import { collectLinks, type CollectedLinks } from './links/collect-links.js';
 import { readListingWithCuts } from './listing/read-listing.js';
 import { pageBase } from './links/page-base.js';
 import { UrlResolver } from './links/url-resolver.js';
 import { clipText } from './markdown/clip-text.js';
 import { codeFence } from './markdown/code-text.js';
 import { writePart } from './markdown/write-markdown.js';
+import {
+  markdownLinks,
+  markdownMetadata,
+  withoutInlinedImages,
+} from './markdown-page/read-markdown-page.js';
 import { readMetadata } from './metadata/read-metadata.js';
 import { type ReadablePage } from './readable-page.js';
 import { anchorsOf, choosePart, isBlankPart, narrows, wholeOf } from './selection/page-part.js';
-import { plainHtml, writeCleanHtml } from './html/write-clean-html.js';
-import { type BodyKind, sniffKind } from './sniff-kind.js';
+import { type BodyKind, isMarkdownType, sniffKind } from './sniff-kind.js';
 
 export interface PageInput {
   readonly body: Uint8Array;
@@ -233,15 +238,21 @@ function plainContent(
   const shown = clipText(text, MAX_MARKDOWN_CHARS);
   const html = options.cleanHtml ? plainHtml(text) : undefined;
   const facts = plainFacts(text);
+  const isMarkdown = kind === 'text' && isMarkdownType(input.contentType);
+  const isLinked = isMarkdown && (options.links || options.allLinks === true);
+  const found = isLinked ? markdownLinks(shown, input.url) : NO_LINKS;
+  const isBare = isMarkdown && options.content?.removeBase64Images === true;
   return present({
     charset,
     kind,
     rawHtml: options.rawHtml ? text : undefined,
-    markdown: options.markdown ? plainMarkdown(shown, kind) : undefined,
+    markdown: options.markdown
+      ? plainMarkdown(isBare ? withoutInlinedImages(shown) : shown, kind)
+      : undefined,
     html: html?.html,
-    links: options.links ? [] : undefined,
-    allLinks: options.allLinks === true ? [] : undefined,
-    metadata: {},
+    links: options.links ? found.links : undefined,
+    allLinks: options.allLinks === true ? found.links : undefined,
+    metadata: isMarkdown ? markdownMetadata(shown) : {},
     noindex: false,
     nofollow: false,
     visibleChars: facts.visibleChars,
@@ -249,9 +260,12 @@ function plainContent(
     truncatedBy:
       bodyCut(input) ??
       (isCut && options.markdown ? 'max_markdown_chars' : undefined) ??
-      html?.truncatedBy,
+      html?.truncatedBy ??
+      (found.isCut ? 'max_links' : undefined),
   });
 }
+
+const NO_LINKS: CollectedLinks = { links: [], nofollow: [], isCut: false };
 
 function plainMarkdown(text: string, kind: 'text' | 'json' | 'xml'): string {
   const body = text.replaceAll('\0', '').replace(/\r\n?/g, '\n').trimEnd();

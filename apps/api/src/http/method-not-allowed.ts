@@ -1,9 +1,11 @@
 import { METHODS } from 'node:http';
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance, HTTPMethods, onRequestAsyncHookHandler } from 'fastify';
 import { ApiError } from '@app/contracts';
 
 /** CONNECT turns the connection into a tunnel and has no path. */
 const NOT_ROUTABLE = 'CONNECT';
+/** Their GET works for its response, which has a price: a HEAD would pay for a body that nobody receives. */
+const WITHOUT_HEAD: ReadonlySet<string> = new Set(['/v1/scrape']);
 
 /**
  * Registers a route for every unsupported method of a known path: so the router decides which path matches, the key is
@@ -14,17 +16,24 @@ const NOT_ROUTABLE = 'CONNECT';
  */
 export function answerMethodNotAllowed(fastify: FastifyInstance): () => void {
   const taken = new Map<string, Set<string>>();
-  fastify.addHook('onRoute', ({ url, method }) => {
+  const allows = new Map<string, string>();
+  fastify.addHook('onRoute', (route) => {
+    const { url, method } = route;
     const methods = taken.get(url) ?? new Set();
-    for (const one of [method].flat()) methods.add(one);
     taken.set(url, methods);
+    // The server adds the route by itself.
+    if (method === 'HEAD' && WITHOUT_HEAD.has(url)) route.onRequest = refusal(url, () => allows.get(url));
+    else for (const one of [method].flat()) methods.add(one);
   });
   return () => {
     const known = [...taken].map(([url, methods]) => ({ url, methods: [...methods] }));
     const all = supportAllMethods(fastify);
     for (const { url, methods } of known) {
-      const others = all.filter((method) => method !== 'OPTIONS' && !methods.includes(method));
+      const isRouted = (method: string): boolean =>
+        methods.includes(method) || (method === 'HEAD' && WITHOUT_HEAD.has(url));
+      const others = all.filter((method) => method !== 'OPTIONS' && !isRouted(method));
       const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
+      allows.set(url, allow);
       answerNotAllowed(fastify, url, { others, allow });
       if (!methods.includes('OPTIONS')) answerOptions(fastify, url, allow);
     }
@@ -45,18 +54,23 @@ function answerNotAllowed(
   url: string,
   { others, allow }: { readonly others: readonly string[]; readonly allow: string },
 ): void {
-  const path = url.replace(/:(\w+)/g, '{$1}');
   fastify.route({
     url,
     method: [...others] as HTTPMethods[],
     exposeHeadRoute: false,
-    // Hooks of a route run after those of the server, and before the body is read.
-    onRequest: async (_request, reply) => {
-      void reply.header('allow', allow);
-      throw new ApiError('method_not_allowed', { path, methods: allow });
-    },
+    onRequest: refusal(url, () => allow),
     handler: async () => undefined,
   });
+}
+
+/** Hooks of a route run after those of the server, and before the body is read. */
+function refusal(url: string, allowOf: () => string | undefined): onRequestAsyncHookHandler {
+  const path = url.replace(/:(\w+)/g, '{$1}');
+  return async (_request, reply) => {
+    const methods = allowOf() ?? '';
+    void reply.header('allow', methods);
+    throw new ApiError('method_not_allowed', { path, methods });
+  };
 }
 
 function answerOptions(fastify: FastifyInstance, url: string, allow: string): void {

@@ -109,6 +109,7 @@ describe('variantKey', () => {
       { fetch: { forceHeadless: true } },
       { fetch: { waitForMs: 10 } },
       { fetch: { scroll: true } },
+      { fetch: { preferMarkdown: true } },
       { fetch: { headers: { 'accept-language': 'de' } } },
       { fetch: { headers: { accept: 'de' } } },
       { fetch: { headers: { 'user-agent': 'de' } } },
