@@ -76,7 +76,7 @@ describe('Markdown that sites and clients prefer', () => {
   it('of a copy in the cache is what the request prefers', async () => {
     const titles = [];
     for (const preferMarkdown of [true, false, true, false]) {
-      const { body } = await scrape('/negotiating', { preferMarkdown, maxAge: 600_000 });
+      const { body } = await scrape('/negotiating?copied', { preferMarkdown, maxAge: 600_000 });
       const { metadata } = body as { metadata: { title: string; cached: boolean } };
       titles.push([metadata.title, metadata.cached]);
     }
@@ -101,7 +101,11 @@ describe('Markdown that sites and clients prefer', () => {
 
   it('is fetched by crawls and batches that prefer it', async () => {
     const scrapeOptions = { preferMarkdown: true };
-    const { jobId } = await service.client.crawl({ url: site.url('/negotiating'), scrapeOptions });
+    const { jobId } = await service.client.crawl({
+      url: site.url('/negotiating'),
+      allowBackwardLinks: true,
+      scrapeOptions,
+    });
     await service.client.waitForEnd(jobId);
     const results = await service.client.results(jobId);
     expect(new Map(results.map(({ url, markdown }) => [url, markdown]))).toEqual(

@@ -61,7 +61,10 @@ describe('a page in Markdown', () => {
     ...{ emptyMounts: [], frameSrcs: [], formActions: [], marks: [], images: 0, metaRefresh: null },
   };
   const assess = (over: Partial<FetchedPage>, chars = 60) => {
-    const content = { kind: 'text', facts: { ...facts, visibleChars: chars } };
+    const content = {
+      kind: 'text',
+      facts: chars === 0 ? { ...facts, text: '', visibleChars: 0 } : facts,
+    };
     const run = () => Promise.resolve({ content, found: [] });
     const converters = { content: { run } } as unknown as Converters;
     const deadlines = { share: Deadline.after(1_000), whole: Deadline.after(1_000) };
