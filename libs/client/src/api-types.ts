@@ -9,9 +9,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Fetch one page as Markdown
+     * @description The same as POST /v1/scrape, for clients that only have a URL. The response is the Markdown itself; with `Accept: application/json` it is that of POST. Errors are JSON. Percent-encode the value of `url`. Lists are separated by commas, or the parameter is repeated.
+     */
+    get: operations['scrapeUrl'];
     put?: never;
-    /** Fetch one page as Markdown, HTML, links, JSON, summary or branding */
+    /**
+     * Fetch one page as Markdown, HTML, links, JSON, summary or branding
+     * @description With `Accept: text/markdown` the response is the Markdown itself. Errors are JSON.
+     */
     post: operations['scrape'];
     delete?: never;
     options?: never;
@@ -150,6 +157,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Search the web, with the pages of the results and a cited answer on request
+     * @description The backends of the service are tried in order; the first one with results is used. 2 credits per 10 results begun; a search without results is free. On the plans Pro and Scale, and on custom ones.
+     */
+    post: operations['search'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/batch': {
     parameters: {
       query?: never;
@@ -272,6 +299,26 @@ export interface paths {
      * @description Paged by cursor; with `Accept: application/x-ndjson` streamed, one URL per line. Accepts the id of any job.
      */
     get: operations['getCrawlUrls'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/crawl/{id}/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Search the stored pages of a job, also while it runs
+     * @description Full text search of a crawl or an async batch that was started with `index: true`. Best matches first, paged by cursor.
+     */
+    get: operations['searchCrawl'];
     put?: never;
     post?: never;
     delete?: never;
@@ -954,6 +1001,8 @@ export interface components {
       waitFor?: number | null;
       /** @description Scroll to the end in a browser first, to load lazy content. Default: `false`. */
       scroll?: boolean | null;
+      /** @description Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is. Default: `false`. */
+      preferMarkdown?: boolean | null;
       /**
        * @description Cookies for the site of `url`, like a Cookie header: name=value; name2=value2.
        * @example session=abc; theme=dark
@@ -1464,6 +1513,98 @@ export interface components {
       /** @description The image, otherwise. */
       base64?: string;
     };
+    SearchRequest: {
+      /**
+       * @description The query. Operators such as `site:` and `filetype:` pass through.
+       * @example postgresql row level security
+       */
+      query: string;
+      /** @description Maximum number of results; clamped to the plan's maximum. Default: `10`. */
+      limit?: number | null;
+      /** @description Scrape each result to Markdown. Only the search is charged. A page that fails has `markdown: null`. Default: `false`. */
+      scrapeResults?: boolean | null;
+      /**
+       * @description Country that results are for, a two-letter code (ISO 3166-1); `us` without it.
+       * @example us
+       */
+      country?: string | null;
+      /** @description Add `answer`: a few sentences of a model that cite the top 5 results as [n]. It is left out when the model is unavailable, or nothing it says is supported by what it cites. Default: `false`. */
+      include_answer?: boolean | null;
+      /**
+       * @description Only results of these hosts and their subdomains: domains or URLs, of which the host counts.
+       * @example [
+       *       "postgresql.org"
+       *     ]
+       */
+      includeDomains?: string[] | null;
+      /** @description No results of these hosts and their subdomains. */
+      excludeDomains?: string[] | null;
+      /**
+       * @description Kinds of results: `github`, `research` (sites of preprints and scholarly articles), `pdf`. Several are alternatives.
+       * @example [
+       *       "pdf"
+       *     ]
+       */
+      categories?: (('github' | 'research' | 'pdf') | ('github' | 'research' | 'pdf')[]) | null;
+      /** @description Media to search. Accepted and echoed; `news` and `images` search the web, too. */
+      sources?: (('web' | 'news' | 'images') | ('web' | 'news' | 'images')[]) | null;
+      /**
+       * @description Age of results: at most a day, week, month or year.
+       * @enum {string|null}
+       */
+      tbs?: 'qdr:d' | 'qdr:w' | 'qdr:m' | 'qdr:y' | null;
+      /** @description For `scrapeResults`: pages of the cache that are younger than this are used, in milliseconds. 0: pages are always fetched. Default: `0`. */
+      maxAge?: number | null;
+    };
+    SearchResultItem: {
+      /**
+       * Format: uri
+       * @description Without tracking parameters.
+       */
+      url: string;
+      /** @description Empty if the search engine shows none. */
+      title: string;
+      /** @description Empty if the search engine shows none. */
+      snippet: string;
+      /** @description Place among the results, from 1. */
+      position: number;
+      /** @description The page, with `scrapeResults`; null if it could not be scraped in time, or the pages of one response pass 8 MB. */
+      markdown: string | null;
+    };
+    AppliedSearch: {
+      /** @description The query as the search engine got it. */
+      effectiveQuery: string;
+      categories?: ('github' | 'research' | 'pdf')[];
+      /** @description As sent. Only the web is searched. */
+      sources?: ('web' | 'news' | 'images')[];
+      /** @enum {string} */
+      tbs?: 'qdr:d' | 'qdr:w' | 'qdr:m' | 'qdr:y';
+      /** @description Bare hosts. */
+      includeDomains?: string[];
+      /** @description Bare hosts. */
+      excludeDomains?: string[];
+    };
+    SearchResult: {
+      /** @description As sent. */
+      query: string;
+      results: components['schemas']['SearchResultItem'][];
+      /**
+       * @description The backend whose results these are; without results the first one that completed.
+       * @enum {string}
+       */
+      source: 'serp_provider' | 'html_provider_1' | 'html_provider_2';
+      /** @description Number of `results`. */
+      total: number;
+      /**
+       * @description Nothing was found.
+       * @enum {string}
+       */
+      error?: 'no_results';
+      /** @description With `include_answer`. Every sentence ends with the positions of the results that support it, such as [2]. */
+      answer?: string;
+      /** @description What was searched for. */
+      search: components['schemas']['AppliedSearch'];
+    };
     BatchRequest: {
       /**
        * @description Requested outputs, returned under `formats`. Default: `["markdown"]`.
@@ -1563,6 +1704,8 @@ export interface components {
       waitFor?: number | null;
       /** @description Scroll to the end in a browser first, to load lazy content. Default: `false`. */
       scroll?: boolean | null;
+      /** @description Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is. Default: `false`. */
+      preferMarkdown?: boolean | null;
       /**
        * @description Cookies for the site of `url`, like a Cookie header: name=value; name2=value2.
        * @example session=abc; theme=dark
@@ -1604,6 +1747,8 @@ export interface components {
       urls: string[];
       /** @description Return 202 at once and process the list as a job: poll GET /v1/jobs/{id}. Does not support `actions`, `schema`, `maxAge`, `minAge` and the formats json and summary. Default: `false`. */
       async?: boolean | null;
+      /** @description With `async`: keep a search index of the pages: GET /v1/crawl/{id}/search finds those that match a query. Default: `false`. */
+      index?: boolean | null;
       /**
        * Format: uri
        * @description With `async`: URL notified when the job ends. Stored with the job.
@@ -1693,6 +1838,8 @@ export interface components {
       waitFor?: number | null;
       /** @description Scroll to the end in a browser first, to load lazy content. Default: `false`. */
       scroll?: boolean | null;
+      /** @description Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is. Default: `false`. */
+      preferMarkdown?: boolean | null;
       /**
        * @description Cookies for the site of `url`, like a Cookie header: name=value; name2=value2.
        * @example session=abc; theme=dark
@@ -1764,6 +1911,8 @@ export interface components {
       sitemap?: 'include' | 'skip' | 'only' | null;
       /** @description Scrape options for each page. Headers and cookies are sent only to the origin of `url` and deleted when the crawl ends. */
       scrapeOptions?: components['schemas']['JobScrapeFields'] | null;
+      /** @description Keep a search index of the pages: GET /v1/crawl/{id}/search finds those that match a query. Default: `false`. */
+      index?: boolean | null;
       /**
        * Format: uri
        * @description URL notified when the crawl completes. Stored with the job.
@@ -1911,6 +2060,46 @@ export interface components {
       /** @description Cursor of the next page; null if there are no more for now. With a filter that few URLs match, a page may contain fewer than `limit` entries and still have a `next`. */
       next: string | null;
     };
+    FoundPageView: {
+      /** Format: uri */
+      url: string;
+      /** @description Empty if the page has none. */
+      title: string;
+      /** @description Part of the page around the matches, as plain text: escape it like any other text of a page. */
+      snippet: string;
+      /**
+       * @description Start and end of each match in `snippet`, the end exclusive, in UTF-16 code units (as in JavaScript).
+       * @example [
+       *       [
+       *         4,
+       *         10
+       *       ]
+       *     ]
+       */
+      highlights: number[][];
+      /** @description Comparable within one query only; higher is better. */
+      score: number;
+      /** @description Number of its page result: GET /v1/crawl/{id}/results with `cursor` one less and `limit=1` returns it. */
+      resultNo: number;
+    };
+    PageSearchAnswer: {
+      /** Format: uuid */
+      id: string;
+      /**
+       * @description While the job runs, more pages may follow.
+       * @enum {string}
+       */
+      status: 'queued' | 'running' | 'processing' | 'completed' | 'failed' | 'cancelled';
+      /** @description As it was searched for. */
+      query: string;
+      /** @description Number of matching pages, at most 10000. */
+      total: number;
+      /** @description False if more than 10000 pages may match; so many of them are ranked. */
+      totalIsExact: boolean;
+      results: components['schemas']['FoundPageView'][];
+      /** @description Cursor of the next page of matches; null if there is none. */
+      next: string | null;
+    };
     ReextractRequest: {
       /**
        * @description JSON Schema (2020-12): Schema of the format `json`. Without it: free-form data about the page.
@@ -2023,6 +2212,22 @@ export interface components {
       result_url: string | null;
       /** Format: date-time */
       completed_at: string | null;
+      /**
+       * @description This and the following: of jobs of /v2.
+       * @enum {boolean}
+       */
+      success?: true;
+      /** @enum {string} */
+      type?: 'crawl.completed' | 'batch_scrape.completed';
+      /**
+       * Format: uuid
+       * @description The same as `jobId`.
+       */
+      id?: string;
+      /** @description Empty: read the pages from the job. */
+      data?: Record<string, unknown>[];
+      /** @description Empty. */
+      metadata?: Record<string, unknown>;
     };
     AttemptView: {
       /** @description Counted over all schedules of the delivery. */
@@ -2516,6 +2721,384 @@ export interface components {
       /** @description Endpoints that cost credits; all others are free. A call that returns no data is free too. */
       endpoints: components['schemas']['EndpointPriceView'][];
     };
+    V2ScrapeBody: {
+      /** @description Keep only the main content. Default: `true`. */
+      onlyMainContent?: boolean | null;
+      /** @description CSS selectors to keep. */
+      includeTags?: string[] | null;
+      /** @description CSS selectors to remove. */
+      excludeTags?: string[] | null;
+      /** @description Remove inline images. Default: `true`. */
+      removeBase64Images?: boolean | null;
+      /** @description Request headers for the site of the URL. */
+      headers?: {
+        [key: string]: string;
+      } | null;
+      /** @description Milliseconds to wait after load. */
+      waitFor?: number | null;
+      /** @description Accept a copy up to this age in milliseconds. Pages of a job are fetched anew. */
+      maxAge?: number | null;
+      /**
+       * @description Page to fetch; without a scheme it is reached by http.
+       * @example https://example.com/
+       */
+      url: string;
+      /**
+       * @description Outputs: names, or objects with a `type`. `json` needs a `schema`; `screenshot` has `fullPage`, `quality` and `viewport`. Default: `["markdown"]`.
+       * @example [
+       *       "markdown",
+       *       {
+       *         "type": "screenshot",
+       *         "fullPage": true
+       *       }
+       *     ]
+       */
+      formats?:
+        | (
+            | ('markdown' | 'html' | 'rawHtml' | 'links' | 'summary' | 'branding' | 'screenshot')
+            | ({
+                /** @enum {string} */
+                type:
+                  | 'markdown'
+                  | 'html'
+                  | 'rawHtml'
+                  | 'links'
+                  | 'summary'
+                  | 'branding'
+                  | 'screenshot'
+                  | 'json';
+              } & {
+                [key: string]: unknown;
+              })
+          )[]
+        | null;
+      /**
+       * @description Actions in a browser, in order: wait (`milliseconds`), click (`selector`), write (`text`, into the focused element), press (`key`), scroll down, screenshot.
+       * @example [
+       *       {
+       *         "type": "wait",
+       *         "milliseconds": 500
+       *       }
+       *     ]
+       */
+      actions?:
+        | ({
+            /** @enum {string} */
+            type: 'wait' | 'click' | 'write' | 'press' | 'scroll' | 'screenshot';
+          } & {
+            [key: string]: unknown;
+          })[]
+        | null;
+      /** @description Use only the cache, for a copy at least this many milliseconds old. */
+      minAge?: number | null;
+    } & {
+      [key: string]: unknown;
+    };
+    V2Document: {
+      markdown?: string;
+      /** @description Without scripts, styles and comments. */
+      html?: string;
+      rawHtml?: string;
+      links?: string[];
+      /** @description URL or data URI. */
+      screenshot?: string;
+      /** @description By the `schema` of the format. */
+      json?: Record<string, unknown>;
+      summary?: string;
+      branding?: {
+        [key: string]: unknown;
+      };
+      /** @description Outputs of the actions, in their order. */
+      actions?: {
+        screenshots?: string[];
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description Ignored options, and what is incomplete. */
+      warning?: string;
+      /** @description The page (`title`, `description`, `ogTitle`, …) and its fetch: `sourceURL`, `url`, `statusCode`, `contentType`, `proxyUsed`, `cacheState`, `creditsUsed`, `scrapeId`, `numPages`. */
+      metadata: {
+        [key: string]: unknown;
+      };
+    };
+    V2ScrapeResult: {
+      /** @enum {boolean} */
+      success: true;
+      data: components['schemas']['V2Document'];
+      /** @description The same as `data.warning`. */
+      warning?: string;
+    };
+    V2SearchBody: {
+      /** @example open source web crawlers */
+      query: string;
+      /** @description Default: `10`. */
+      limit?: number | null;
+      /** @description Time filter, such as qdr:w. */
+      tbs?: string | null;
+      /** @description Two-letter code. */
+      country?: string | null;
+      includeDomains?: string[] | null;
+      excludeDomains?: string[] | null;
+      /** @description github, research or pdf. */
+      categories?: unknown[] | null;
+      /** @description Only web is searched; news and images are returned in `unsupported`. */
+      sources?: unknown[] | null;
+      /** @description With `formats` markdown, each result has the Markdown of its page. */
+      scrapeOptions?: {
+        [key: string]: unknown;
+      } | null;
+    } & {
+      [key: string]: unknown;
+    };
+    V2WebResult: {
+      /** Format: uri */
+      url: string;
+      title: string;
+      description: string;
+      /** @description From 1. */
+      position: number;
+      markdown?: string;
+    };
+    V2SearchData: {
+      web: components['schemas']['V2WebResult'][];
+    };
+    V2SearchResult: {
+      /** @enum {boolean} */
+      success: true;
+      /** Format: uuid */
+      id: string;
+      data: components['schemas']['V2SearchData'];
+      /** @description Sources that were not searched. */
+      unsupported?: string[];
+      creditsUsed: number;
+      warning?: string;
+    };
+    V2MapBody: {
+      /**
+       * @description Homepage or any page of the site.
+       * @example https://example.com/
+       */
+      url: string;
+      /** @description Default: `100`. */
+      limit?: number | null;
+      /** @description Only URLs that contain this text. */
+      search?: string | null;
+    } & {
+      [key: string]: unknown;
+    };
+    V2Link: {
+      /** Format: uri */
+      url: string;
+      title?: string;
+      description?: string;
+    };
+    V2MapResult: {
+      /** @enum {boolean} */
+      success: true;
+      /** Format: uuid */
+      id: string;
+      links: components['schemas']['V2Link'][];
+      warning?: string;
+    };
+    V2JobPageOptions: {
+      /** @description Keep only the main content. Default: `true`. */
+      onlyMainContent?: boolean | null;
+      /** @description CSS selectors to keep. */
+      includeTags?: string[] | null;
+      /** @description CSS selectors to remove. */
+      excludeTags?: string[] | null;
+      /** @description Remove inline images. Default: `true`. */
+      removeBase64Images?: boolean | null;
+      /** @description Request headers for the site of the URL. */
+      headers?: {
+        [key: string]: string;
+      } | null;
+      /** @description Milliseconds to wait after load. */
+      waitFor?: number | null;
+      /** @description Accept a copy up to this age in milliseconds. Pages of a job are fetched anew. */
+      maxAge?: number | null;
+      /** @description Pages of a job have Markdown only. */
+      formats?:
+        | (
+            | 'markdown'
+            | ({
+                /** @enum {string} */
+                type: 'markdown';
+              } & {
+                [key: string]: unknown;
+              })
+          )[]
+        | null;
+    } & {
+      [key: string]: unknown;
+    };
+    V2CrawlBody: {
+      /**
+       * @description Start page.
+       * @example https://example.com/
+       */
+      url: string;
+      /** @description Default: `10`. */
+      limit?: number | null;
+      /**
+       * @description Only these paths: prefixes, globs, or regular expressions, which are searched in the path.
+       * @example [
+       *       "/docs",
+       *       "^/blog/\\d+"
+       *     ]
+       */
+      includePaths?: string[] | null;
+      /** @description Not these paths. */
+      excludePaths?: string[] | null;
+      /** @description Maximum distance in links from the start page. */
+      maxDiscoveryDepth?: number | null;
+      /** @description Also follow links above the path of the start page. Default: `false`. */
+      crawlEntireDomain?: boolean | null;
+      /** @description Default: `false`. */
+      ignoreRobotsTxt?: boolean | null;
+      /** @description URL notified when the job completes, or an object with a `url`. */
+      webhook?:
+        | (
+            | string
+            | ({
+                url: string;
+              } & {
+                [key: string]: unknown;
+              })
+          )
+        | null;
+      scrapeOptions?: components['schemas']['V2JobPageOptions'] | null;
+    } & {
+      [key: string]: unknown;
+    };
+    V2JobStarted: {
+      /** @enum {boolean} */
+      success: true;
+      /** Format: uuid */
+      id: string;
+      /**
+       * Format: uri
+       * @description Address of its state.
+       */
+      url: string;
+      warning?: string;
+    };
+    V2JobState: {
+      /** @enum {boolean} */
+      success: true;
+      /** @enum {string} */
+      status: 'scraping' | 'completed' | 'failed' | 'cancelled';
+      /** @description Pages known so far. */
+      total: number;
+      /** @description Pages that have ended, failed ones included. */
+      completed: number;
+      creditsUsed: number;
+      /**
+       * Format: date-time
+       * @description When the pages are deleted.
+       */
+      expiresAt: string;
+      /** @description All pages are in `data`. */
+      next: null;
+      /** Format: date-time */
+      createdAt?: string;
+      /** Format: date-time */
+      completedAt?: string;
+      /** @description Options that were ignored. */
+      warning?: string;
+      /** @description Of a job that failed. */
+      error?: string;
+      /** @description The pages stored so far. */
+      data: components['schemas']['V2Document'][];
+    };
+    V2JobCancelled: {
+      /** @enum {boolean} */
+      success: true;
+      /**
+       * @description State of the job now.
+       * @enum {string}
+       */
+      status: 'completed' | 'failed' | 'cancelled';
+    };
+    V2BatchBody: {
+      /** @description Keep only the main content. Default: `true`. */
+      onlyMainContent?: boolean | null;
+      /** @description CSS selectors to keep. */
+      includeTags?: string[] | null;
+      /** @description CSS selectors to remove. */
+      excludeTags?: string[] | null;
+      /** @description Remove inline images. Default: `true`. */
+      removeBase64Images?: boolean | null;
+      /** @description Request headers for the site of the URL. */
+      headers?: {
+        [key: string]: string;
+      } | null;
+      /** @description Milliseconds to wait after load. */
+      waitFor?: number | null;
+      /** @description Accept a copy up to this age in milliseconds. Pages of a job are fetched anew. */
+      maxAge?: number | null;
+      /** @description Pages of a job have Markdown only. */
+      formats?:
+        | (
+            | 'markdown'
+            | ({
+                /** @enum {string} */
+                type: 'markdown';
+              } & {
+                [key: string]: unknown;
+              })
+          )[]
+        | null;
+      /**
+       * @example [
+       *       "https://example.com/",
+       *       "https://example.org/"
+       *     ]
+       */
+      urls: string[];
+      /** @description Entries that are not fetchable URLs are returned as `invalidURLs`. Default: `false`. */
+      ignoreInvalidURLs?: boolean | null;
+      /** @description Pages in flight at a time, up to the plan's maximum. */
+      maxConcurrency?: number | null;
+      /** @description URL notified when the job completes, or an object with a `url`. */
+      webhook?:
+        | (
+            | string
+            | ({
+                url: string;
+              } & {
+                [key: string]: unknown;
+              })
+          )
+        | null;
+    } & {
+      [key: string]: unknown;
+    };
+    V2BatchStarted: {
+      /** @enum {boolean} */
+      success: true;
+      /** Format: uuid */
+      id: string;
+      /**
+       * Format: uri
+       * @description Address of its state.
+       */
+      url: string;
+      warning?: string;
+      /** @description With `ignoreInvalidURLs`. */
+      invalidURLs?: string[];
+    };
+    V2ParseUpload: {
+      /**
+       * Format: binary
+       * @description A PDF or DOCX.
+       */
+      file: string;
+      /** @description A JSON object with `formats`, which may only hold markdown. Other options are ignored and named in `warning`. */
+      options?: string;
+    } & {
+      [key: string]: unknown;
+    };
     Error: {
       /** @description Human-readable message; an object with `X-Error-Format: agent` */
       error: string | components['schemas']['AgentError'];
@@ -2639,6 +3222,9 @@ export interface components {
         | 'idempotency_key_running'
         | 'idempotency_answer_gone'
         | 'results_expired'
+        | 'job_not_indexed'
+        | 'job_search_timeout'
+        | 'job_search_busy'
         | 'deletion_not_found'
         | 'results_unavailable'
         | 'too_many_streams'
@@ -2647,6 +3233,17 @@ export interface components {
         | 'answers_unavailable'
         | 'map_fetch_failed'
         | 'map_timeout'
+        | 'unsupported_format'
+        | 'unsupported_action'
+        | 'unsupported_option'
+        | 'idempotency_unsupported'
+        | 'too_many_urls'
+        | 'unsupported_file'
+        | 'operation_deferred'
+        | 'results_unreadable'
+        | 'query_required'
+        | 'search_not_in_plan'
+        | 'search_unavailable'
         | 'client_gone'
         | 'draining'
         | 'internal';
@@ -2654,6 +3251,18 @@ export interface components {
       suggested_fix: string;
       /** @description Same as the header x-request-id */
       request_id: string;
+    };
+    V2Error: {
+      /** @enum {boolean} */
+      success: false;
+      /** @description Human-readable message */
+      error: string;
+      /** @description For programs */
+      code: string;
+      /** @description Further fields of the error, such as balance and required of a 402 */
+      details: {
+        [key: string]: unknown;
+      } | null;
     };
   };
   responses: never;
@@ -2674,6 +3283,58 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  scrapeUrl: {
+    parameters: {
+      query: {
+        /** @description Page to fetch, http:// or https://. */
+        url: string;
+        /** @description Read the business listing of the page: name, address, phone and more. `false` makes the response for a small page much smaller. */
+        extractListing?: boolean | null;
+        /** @description Keep only the main content: no menus, footers or banners. */
+        onlyMainContent?: boolean | null;
+        /** @description CSS selectors: keep only matching elements. */
+        includeTags?: string[] | null;
+        /** @description CSS selectors: remove matching elements; takes precedence over `includeTags`. */
+        excludeTags?: string[] | null;
+        /** @description Remove inline (data URI) images. */
+        removeBase64Images?: boolean | null;
+        /** @description Start with the browser. */
+        forceHeadless?: boolean | null;
+        /** @description Milliseconds to wait after load; more than 0 starts with the browser. */
+        waitFor?: number | null;
+        /** @description Scroll to the end in a browser first, to load lazy content. */
+        scroll?: boolean | null;
+        /** @description Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is. */
+        preferMarkdown?: boolean | null;
+        /** @description Ignore robots.txt. */
+        ignoreRobotsTxt?: boolean | null;
+        /** @description Accept a cached copy up to this age in milliseconds; 0: always fresh. */
+        maxAge?: number | null;
+        /** @description Use only the cache, for a copy at least this many milliseconds old; 404 if there is none. */
+        minAge?: number | null;
+        /** @description Maximum cost of paid fetch methods for this page in US dollars; 0: none is used. */
+        costCeiling?: number | null;
+        /** @description Two-letter code: as `location.country` of POST /v1/scrape. */
+        country?: string | null;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json':
+            components['schemas']['ScrapeResult'] | components['schemas']['ScrapedFile'];
+          'text/markdown': string;
+        };
+      };
+    };
+  };
   scrape: {
     parameters: {
       query?: never;
@@ -2704,6 +3365,7 @@ export interface operations {
         content: {
           'application/json':
             components['schemas']['ScrapeResult'] | components['schemas']['ScrapedFile'];
+          'text/markdown': string;
         };
       };
     };
@@ -2910,6 +3572,38 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ScreenshotResult'];
+        };
+      };
+    };
+  };
+  search: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "postgresql row level security",
+         *       "limit": 5,
+         *       "includeDomains": [
+         *         "postgresql.org"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['SearchRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SearchResult'];
         };
       };
     };
@@ -3151,6 +3845,33 @@ export interface operations {
         content: {
           'application/json': components['schemas']['LedgerPage'];
           'application/x-ndjson': components['schemas']['LedgerPage'];
+        };
+      };
+    };
+  };
+  searchCrawl: {
+    parameters: {
+      query: {
+        /** @description The `next` of the previous page, for the same `q`. */
+        cursor?: string;
+        limit?: number;
+        /** @description Pages with all of the words. `"…"`: these words in this order; `or`: one of the words beside it; `-word`: pages without it. */
+        q: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PageSearchAnswer'];
         };
       };
     };
