@@ -7,7 +7,18 @@ import {
   RequestTimeoutError,
   TaskTooLargeError,
 } from '@app/broker';
-import { ApiError, type ConvertReply, type ConvertTask, type MapReply, type MapTask, type ReplyEnvelope, type ScrapeReply, type ScrapeTask, type ScreenshotReply, type ScreenshotTask } from '@app/contracts';
+import {
+  ApiError,
+  type ConvertReply,
+  type ConvertTask,
+  type MapReply,
+  type MapTask,
+  type ReplyEnvelope,
+  type ScrapeReply,
+  type ScrapeTask,
+  type ScreenshotReply,
+  type ScreenshotTask,
+} from '@app/contracts';
 import { type SearchReply, type SearchTask } from '@app/search';
 import type { BrandReply, BrandTask, EnrichReply, EnrichTask } from '@app/company';
 import type { Runtime } from '@app/runtime';

@@ -1,6 +1,14 @@
 import type { BlobStore } from '@app/blobs';
 import { MAX_REPLY_BYTES } from '@app/broker';
-import { Deadline, REPLY_FOLDER, type ReplyEnvelope, type ConvertReply, type MapReply, type ScrapeReply, type ScreenshotReply } from '@app/contracts';
+import {
+  Deadline,
+  REPLY_FOLDER,
+  type ReplyEnvelope,
+  type ConvertReply,
+  type MapReply,
+  type ScrapeReply,
+  type ScreenshotReply,
+} from '@app/contracts';
 import { type SearchReply } from '@app/search';
 import type { BrandReply, EnrichReply } from '@app/company';
 import { waitAtMost } from '@app/database';

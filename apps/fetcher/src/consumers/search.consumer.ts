@@ -1,6 +1,11 @@
 import { DropTask, type Delivery } from '@app/broker';
 import { Deadline, NO_USAGE, type ReplyEnvelope } from '@app/contracts';
-import { type CitedAnswerTask, type SearchReply, type SearchTask, type WebSearchTask } from '@app/search';
+import {
+  type CitedAnswerTask,
+  type SearchReply,
+  type SearchTask,
+  type WebSearchTask,
+} from '@app/search';
 import { BlockedUrlError, InvalidUrlError, type EgressGuard } from '@app/egress';
 import { localeOf } from '@app/fetch';
 import type { SearchChain } from '@app/providers';

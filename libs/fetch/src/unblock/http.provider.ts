@@ -1,4 +1,10 @@
-import { valueAtPointer, fillJson, fillUrl, type HttpRequest, type HttpResponse } from '@app/egress';
+import {
+  valueAtPointer,
+  fillJson,
+  fillUrl,
+  type HttpRequest,
+  type HttpResponse,
+} from '@app/egress';
 import type { FetchRequest } from '../fetch-rung.js';
 import { carriesIdentity } from './caller-identity.js';
 import type { HttpProviderSetting } from './http-provider-setting.js';

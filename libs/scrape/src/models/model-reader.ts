@@ -1,5 +1,12 @@
 import { withoutFence, withoutThoughts, type PageImage, type PageParts } from '@app/content';
-import type { Deadline, LlmOutput, LlmProblem, LlmRequest, LlmUsage, ModelClass } from '@app/contracts';
+import type {
+  Deadline,
+  LlmOutput,
+  LlmProblem,
+  LlmRequest,
+  LlmUsage,
+  ModelClass,
+} from '@app/contracts';
 import type { CitableSource } from '@app/search';
 import {
   LlmBudget,
