@@ -59,14 +59,21 @@ function settingsText({
 }: Parameters<typeof SearxngInstance.start>[0]): string {
   const engine = {
     ...{ name: 'local docs', engine: 'json_engine', shortcut: 'ld', categories: ['general'] },
-    ...{ paging: true, results_query: 'results', url_query: 'url', title_query: 'title' },
+    ...{
+      paging: true,
+      enable_http: true,
+      results_query: 'results',
+      url_query: 'url',
+      title_query: 'title',
+    },
     ...{ content_query: 'text', search_url: `${engineUrl}/?q={query}&page={pageno}` },
   };
   // JSON is YAML.
   return JSON.stringify({
     use_default_settings: { engines: { keep_only: ['none'] } },
     general: { instance_name: 'local' },
-    search: { formats },
+    // An engine that failed is requested again at once.
+    search: { formats, ban_time_on_fail: 0, max_ban_time_on_fail: 0 },
     server: { port, bind_address: '127.0.0.1', secret_key: 'of a test', limiter: false },
     outgoing: { request_timeout: 3 },
     engines: [engine],

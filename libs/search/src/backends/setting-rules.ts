@@ -54,7 +54,11 @@ export function templateRules(fields: SettingFields): readonly SettingRule[] {
   const { url, key, headers, pageSize, times } = fields;
   return [
     ['url', typeof url === 'string' && FIXED_ORIGIN.test(url), 'must be http(s) with a fixed host'],
-    ['key', typeof key === 'string' && /^[\x21-\x7e]*$/.test(key), 'must be visible ASCII'],
+    [
+      'key',
+      typeof key === 'string' && /^[\x21-\x7e]*$/.test(key),
+      'must be visible ASCII without spaces',
+    ],
     ['headers', isHeaders(headers), 'must map header names to texts'],
     ['pageSize', isCount(pageSize), `must be a whole number from 1 to ${MAX_COUNT}`],
     ['times', times === null || isPeriodWords(times), 'must have the texts d, w, m and y'],

@@ -99,7 +99,7 @@ function readPage({ document }: ParsedPage, base: string, selectors: ShapeSelect
   if (unresponsive > 0)
     return { kind: 'incomplete', problem: 'nothing was found, and some engines did not answer' };
   if (saysNone) return { kind: 'results', results: [] };
-  if (hasChallenge(document)) return { kind: 'wall', problem: 'the page asks for a captcha' };
+  if (hasChallenge(document)) return { kind: 'wall', problem: 'the page is a captcha' };
   return {
     kind: 'drift',
     problem: 'the page has no result blocks, and does not say that nothing was found',
