@@ -10,7 +10,7 @@ import { dispatchCandidates, leasePages } from '../src/frontier/dispatch-pages.j
 import { finishPages } from '../src/frontier/finish-pages.js';
 import type { FinishResult, PageOutcome } from '../src/frontier/page-outcome.js';
 import type { FoundLink } from '@app/crawl';
-import type { PageText } from '../src/search-index/page-texts.js';
+import type { IndexedText } from '../src/search-index/page-texts.js';
 import type { JobEntity } from '../src/job.entity.js';
 import { Database, type DatabaseOptions } from '@app/database';
 
@@ -125,7 +125,7 @@ export class FrontierFixture<S extends Database = Database> {
       maxDiscovered?: number;
       over?: Partial<PageOutcome>;
       each?: (page: ClaimedPage, at: number) => Partial<PageOutcome>;
-      texts?: readonly PageText[];
+      texts?: readonly IndexedText[];
     } = {},
   ): Promise<FinishResult> {
     const { links = [], over, each, texts = [] } = options;

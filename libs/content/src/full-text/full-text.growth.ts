@@ -1,6 +1,6 @@
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
 import { LONG_MARKDOWN } from '../chunks/fixtures/long-markdown.js';
-import { plainLine } from './plain-line.js';
+import { lineText } from './line-text.js';
 import { fullText } from './full-text.js';
 
 /** Lines of one kind of mark, which a reader might search for its end again and again. */
@@ -20,7 +20,7 @@ function growingRuns(length: number): string {
 
 describe('the text of a page for full text search', () => {
   it.each(LONG_LINES)('is made of a line of %s in linear time', async (_, lineOf) => {
-    const cost = cpuCost(lineOf, (line) => plainLine(line));
+    const cost = cpuCost(lineOf, (line) => lineText(line));
     expect(await growthOf(cost, { from: 50_000 })).toBeLessThan(LINEAR_GROWTH);
   });
 

@@ -1,5 +1,5 @@
 import { MAX_FULL_TEXT_CHARS, MAX_FULL_TEXT_WORD_CHARS, MAX_FULL_TEXT_WORDS } from '../limits.js';
-import { plainLine } from './plain-line.js';
+import { lineText } from './line-text.js';
 
 /** The text of a page for full text search: no markup, no control characters, bounded. */
 export interface FullText {
@@ -79,9 +79,9 @@ function* linesOf(source: string): Generator<Line> {
       else yield { text: line.trim(), isHeading: false };
     } else if (mark !== undefined) fence = mark;
     else if (HEADING.test(line))
-      yield { text: plainLine(line.replace(HEADING, '')), isHeading: true };
+      yield { text: lineText(line.replace(HEADING, '')), isHeading: true };
     else if (!ONLY_MARKS.test(line))
-      yield { text: plainLine(line.replace(LEADING, '')), isHeading: false };
+      yield { text: lineText(line.replace(LEADING, '')), isHeading: false };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FoundLink, HostSignal } from '@app/crawl';
 import type { JobStatus } from '@app/contracts';
-import type { PageText } from '../search-index/page-texts.js';
+import type { IndexedText } from '../search-index/page-texts.js';
 
 /** How one claimed page ended, or that it is to be tried again. */
 export interface PageOutcome {
@@ -62,7 +62,7 @@ export interface FinishBatch {
   readonly outcomes: readonly PageOutcome[];
   readonly links: readonly FoundLink[];
   /** Of a job with a search index: the texts of its pages. @default none */
-  readonly texts?: readonly PageText[];
+  readonly texts?: readonly IndexedText[];
   readonly hosts: readonly HostReport[];
   readonly maxDiscovered: number;
   readonly hostWindow: { readonly start: number; readonly max: number };

@@ -11,7 +11,7 @@ import type { Logger, Metrics } from '@app/telemetry';
 import { BatchWindow } from './batch-window.js';
 import { KnownLinks } from './known-links.js';
 import { FAULTY_REASON, faulty, type PageEnding } from './page-ending.js';
-import type { PageText } from '../search-index/page-texts.js';
+import type { IndexedText } from '../search-index/page-texts.js';
 
 const compress = promisify(zstdCompress);
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -245,7 +245,7 @@ function takeBatch(batch: JobBatch): Waiting[] {
   return batch.waiting.splice(0, count);
 }
 
-function textOf({ outcome: { urlKey, fence }, text }: PageEnding): PageText[] {
+function textOf({ outcome: { urlKey, fence }, text }: PageEnding): IndexedText[] {
   return text ? [{ ...text, urlKey, fence }] : [];
 }
 

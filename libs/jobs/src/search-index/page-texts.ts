@@ -3,7 +3,7 @@ import { run, sqlState, type Statement, type Transaction } from '@app/database';
 import { textSearchConfiguration } from './text-languages.js';
 
 /** The text of a claimed page that a search of its job will find. */
-export interface PageText extends FullText {
+export interface IndexedText extends FullText {
   readonly urlKey: string;
   readonly fence: number;
   /** That of its page result. */
@@ -65,7 +65,7 @@ export interface WrittenTexts {
 export async function writePageTexts(
   tx: Transaction,
   jobId: string,
-  texts: readonly PageText[],
+  texts: readonly IndexedText[],
 ): Promise<WrittenTexts> {
   const written: Written[] = [];
   const unindexed: string[] = [];
@@ -90,7 +90,7 @@ export async function writePageTexts(
   };
 }
 
-function insert(tx: Transaction, jobId: string, texts: readonly PageText[]): Promise<Written[]> {
+function insert(tx: Transaction, jobId: string, texts: readonly IndexedText[]): Promise<Written[]> {
   return run<Written>(tx, INSERT, [
     jobId,
     texts.map(({ urlKey }) => urlKey),

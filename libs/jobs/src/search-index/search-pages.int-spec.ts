@@ -3,7 +3,7 @@ import { fullText } from '@app/content';
 import { FrontierFixture, linkTo } from '../../test/frontier-fixture.js';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 import { cancelJob } from '../frontier/end-leases.js';
-import type { PageText } from './page-texts.js';
+import type { IndexedText } from './page-texts.js';
 import {
   searchPages,
   SearchTimeoutError,
@@ -37,7 +37,7 @@ describe('a search of stored pages', () => {
   });
   afterAll(() => fixture.close());
 
-  function textOf({ urlKey, fence, url }: ClaimedPage, page: Written): PageText {
+  function textOf({ urlKey, fence, url }: ClaimedPage, page: Written): IndexedText {
     return { ...fullText(page.markdown, page), urlKey, fence, url };
   }
 

@@ -3,7 +3,7 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const SUSPECT = /[\\`*~[\]<|!]/g;
 
 /** The text of one line of Markdown outside of code blocks: one pass, whatever the line. */
-export function plainLine(line: string): string {
+export function lineText(line: string): string {
   return new LineReader(line).read();
 }
 
