@@ -22,7 +22,8 @@ export function answerMethodNotAllowed(fastify: FastifyInstance): () => void {
     const methods = taken.get(url) ?? new Set();
     taken.set(url, methods);
     // The server adds the route by itself.
-    if (method === 'HEAD' && WITHOUT_HEAD.has(url)) route.onRequest = refusal(url, () => allows.get(url));
+    if (method === 'HEAD' && WITHOUT_HEAD.has(url))
+      route.onRequest = refusal(url, () => allows.get(url));
     else for (const one of [method].flat()) methods.add(one);
   });
   return () => {
