@@ -1,7 +1,7 @@
 /** Bounds of {@link PageShot.viewport}, CSS pixels. The largest one stays below the pixels of one picture. */
-export const MIN_SHOT_PX = 100;
-export const MAX_SHOT_WIDTH_PX = 7_680;
-export const MAX_SHOT_HEIGHT_PX = 4_320;
+const MIN_SHOT_PX = 100;
+const MAX_SHOT_WIDTH_PX = 7_680;
+const MAX_SHOT_HEIGHT_PX = 4_320;
 
 /** How a scrape pictures its page. */
 export interface PageShot {

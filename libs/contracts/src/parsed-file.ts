@@ -2,7 +2,7 @@
  * Document types that are turned into text. The type is detected from the content, never from the
  * name.
  */
-export type FileFormat = 'pdf' | 'docx';
+type FileFormat = 'pdf' | 'docx';
 
 /** A PDF or DOCX as text. */
 export interface ParsedFile {

@@ -1,4 +1,4 @@
-import type { FileFormat } from '@app/contracts';
+import type { ParsedFile } from '@app/contracts';
 import { zipNames } from './zip-directory.js';
 
 /** Bytes before a PDF's header that readers forgive. */
@@ -8,7 +8,7 @@ const PDF_HEADER_BYTES = 1_024;
  * Whether bytes are a document that can be read, by what they hold, never by a name or a header.
  * Null: they are neither PDF nor DOCX.
  */
-export function sniffFile(bytes: Uint8Array): FileFormat | null {
+export function sniffFile(bytes: Uint8Array): ParsedFile['format'] | null {
   if (isPdf(bytes)) return 'pdf';
   if (!startsWith(bytes, ZIP)) return null;
   return isWordArchive(zipNames(bytes)) ? 'docx' : null;

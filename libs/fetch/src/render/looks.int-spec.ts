@@ -1,4 +1,4 @@
-import { MAX_SHOT_HEIGHT_PX, MAX_SHOT_WIDTH_PX, type ScreenshotOptions } from '@app/contracts';
+import type { ScreenshotOptions } from '@app/contracts';
 import { renderSuite } from '../../test/render-suite.js';
 import { imageSize } from './image-size.js';
 
@@ -132,13 +132,13 @@ describe('the looks of a page', () => {
     ['/tall', { fullPage: false, heightPx: 300 }, { widthPx: 800, heightPx: 300 }],
     [
       '/tall',
-      { fullPage: false, widthPx: MAX_SHOT_WIDTH_PX, heightPx: MAX_SHOT_HEIGHT_PX, format: 'jpeg' },
+      { fullPage: false, widthPx: 7_680, heightPx: 4_320, format: 'jpeg' },
       { widthPx: 7_680, heightPx: 4_320 },
     ],
     // 50 million pixels are the most.
     [
       '/taller',
-      { widthPx: MAX_SHOT_WIDTH_PX, heightPx: MAX_SHOT_HEIGHT_PX, format: 'jpeg' },
+      { widthPx: 7_680, heightPx: 4_320, format: 'jpeg' },
       { widthPx: 7_680, heightPx: 6_510, isClipped: true },
     ],
     ['/taller', {}, { widthPx: 800, heightPx: 16_384, isClipped: true }],
