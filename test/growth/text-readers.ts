@@ -34,14 +34,15 @@ function everyElement(text: string, read: (element: never) => unknown): void {
   });
 }
 
-const extract = (text: string, onlyMainContent: boolean) =>
+const extract = (text: string, onlyMainContent: boolean, type = 'text/html') =>
   content.extractPage(
-    { body: bytes(text), contentType: 'text/html; charset=utf-8', url: ADDRESS },
+    { body: bytes(text), contentType: `${type}; charset=utf-8`, url: ADDRESS },
     {
       ...{
         markdown: true,
         links: true,
         rawHtml: true,
+        cleanHtml: true,
         allLinks: true,
         listing: true,
         branding: true,
@@ -121,7 +122,11 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     collapse: (text) => content.collapse(text),
     countTokens: (text) => content.countTokens(text),
     decodeBody: (text) => content.decodeBody(bytes(text), 'shift_jis'),
-    extractPage: (text) => [extract(text, false), extract(pageWithText(text), true)],
+    extractPage: (text) => [
+      extract(text, false),
+      extract(pageWithText(text), true),
+      extract(text, false, 'text/markdown'),
+    ],
     familiesOf: (text) => content.familiesOf(text),
     firstColor: (text) => content.firstColor(text),
     groundValue: (text) =>
@@ -130,6 +135,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
         { schema: { type: 'object' }, page: new content.PageText(text, ADDRESS), hints: new Map() },
       ),
     importedBy: (text) => content.importedBy({ url: ADDRESS, css: text }),
+    isMarkdownType: (text) => content.isMarkdownType(text),
     isButton: (text) => everyElement(text, content.isButton),
     isOwnFont: (text) => content.isOwnFont(text),
     likelyCountry: (text) => content.likelyCountry(urlOf(text).href, text),

@@ -61,7 +61,9 @@ describe('the examples of the documents', () => {
 
   /** What the example prints. */
   async function printed(block = ''): Promise<string> {
-    const command = block.replaceAll('https://example.com/', site.url('/'));
+    const command = block
+      .replaceAll('https://example.com/', site.url('/'))
+      .replaceAll(encodeURIComponent('https://example.com/'), encodeURIComponent(site.url('/')));
     const { stdout } = await promisify(execFile)('bash', ['-c', command], {
       env: { PATH: process.env['PATH'] ?? '', TRAWL: service.url, KEY: service.key, ID: crawlId },
       cwd: folder,
@@ -79,6 +81,7 @@ describe('the examples of the documents', () => {
       '/v1/crawl/$ID/results',
     ]);
     expect(EXAMPLES.map(pathOf)).toEqual([
+      '/v1/scrape',
       '/v1/scrape',
       '/v1/scrape',
       '/v1/extract',
@@ -114,7 +117,7 @@ describe('the examples of the documents', () => {
 
   it('begin with the commands of the README', async () => {
     expect(README_EXAMPLES[0]).toBe(EXAMPLES[0]);
-    expect(README_EXAMPLES[1]).toBe(EXAMPLES[6]);
+    expect(README_EXAMPLES[1]).toBe(EXAMPLES[7]);
     const lines = (await printed(README_EXAMPLES[2])).trim().split('\n');
     expect(lines).toHaveLength(6);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ url: site.url('/'), ok: true });
@@ -145,8 +148,12 @@ describe('the examples of the documents', () => {
     });
   }, 30_000);
 
+  it('give Markdown alone as shown', async () => {
+    expect(await printed(EXAMPLES[2])).toContain('Small site');
+  });
+
   it('extract data as shown', async () => {
-    expect(await paste(EXAMPLES[2])).toMatchObject({
+    expect(await paste(EXAMPLES[3])).toMatchObject({
       url: null,
       data: {
         name: 'Corner Bakery',
@@ -159,7 +166,7 @@ describe('the examples of the documents', () => {
 
   it('read a document as shown', async () => {
     await writeFile(path.join(folder, 'report.pdf'), pdfOf(['Annual report of the harbour']));
-    expect(await paste(EXAMPLES[3])).toMatchObject({
+    expect(await paste(EXAMPLES[4])).toMatchObject({
       ok: true,
       format: 'pdf',
       pages: 1,
@@ -168,7 +175,7 @@ describe('the examples of the documents', () => {
   });
 
   it('take a picture as shown', async () => {
-    expect(await paste(EXAMPLES[4])).toMatchObject({
+    expect(await paste(EXAMPLES[5])).toMatchObject({
       width: 800,
       format: 'png',
       base64: expect.stringMatching(/^iVBOR/),
@@ -186,7 +193,7 @@ describe('the examples of the documents', () => {
   });
 
   it('map a site as shown', async () => {
-    const map = await paste(EXAMPLES[5]);
+    const map = await paste(EXAMPLES[6]);
     expect(map).toEqual({
       url: site.url('/'),
       links: expect.any(Array),
@@ -202,7 +209,7 @@ describe('the examples of the documents', () => {
   });
 
   it('crawl as shown', async () => {
-    const { jobId } = (await paste(EXAMPLES[6])) as { jobId: string };
+    const { jobId } = (await paste(EXAMPLES[7])) as { jobId: string };
     expect(await service.client.waitForEnd(jobId)).toMatchObject({
       type: 'crawl',
       status: 'completed',
@@ -224,19 +231,19 @@ describe('the examples of the documents', () => {
     const tech_meta = { partial: false, reasons: [] };
     const found = { domain: '127.0.0.1', homepage, tech_stack: expect.any(Array), tech_meta };
     // The homepage, and two of the usual pages.
-    expect(await paste(EXAMPLES[8])).toMatchObject({ ...found, pages_crawled: 3 });
+    expect(await paste(EXAMPLES[9])).toMatchObject({ ...found, pages_crawled: 3 });
     expect(await paste(COMPANY_EXAMPLES[0])).toMatchObject(found);
   }, 60_000);
 
   it('read a brand as shown', async () => {
     const brand = { domain: '127.0.0.1', _confidence: expect.any(Number), brand_meta: {} };
-    expect(await paste(EXAMPLES[9])).toMatchObject(brand);
+    expect(await paste(EXAMPLES[10])).toMatchObject(brand);
     expect(await paste(COMPANY_EXAMPLES[1])).toMatchObject(brand);
   }, 60_000);
 
   it('report the account as shown', async () => {
     const usage = { plan: 'enterprise', credits: { state: 'ok' } };
-    expect(await paste(EXAMPLES[11])).toMatchObject(usage);
+    expect(await paste(EXAMPLES[12])).toMatchObject(usage);
     expect(await paste(ACCOUNT_EXAMPLES[1])).toMatchObject(usage);
     expect(await paste(ACCOUNT_EXAMPLES[0])).toMatchObject({ keys: [{ current: true }] });
     // Nothing is sold here: both say what is missing.
@@ -246,7 +253,7 @@ describe('the examples of the documents', () => {
   });
 
   it('scrape a list of pages as shown', async () => {
-    expect(await paste(EXAMPLES[7])).toMatchObject({
+    expect(await paste(EXAMPLES[8])).toMatchObject({
       results: [
         { index: 0, ok: true, markdown: expect.stringContaining('Small site') },
         { index: 1, ok: true, url: site.url('/about') },
@@ -343,7 +350,7 @@ describe('the examples of the documents', () => {
   });
 
   it('show the secret of webhooks as shown', async () => {
-    const first = await paste(EXAMPLES[10]);
+    const first = await paste(EXAMPLES[11]);
     expect(first).toEqual({
       prefix: String(first['secret']).slice(0, 12),
       created_at: expect.any(String),

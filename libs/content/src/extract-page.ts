@@ -12,19 +12,25 @@ import { decodeBody, sniffCharset } from './charset/sniff-charset.js';
 import { CpuBudget, UNBOUNDED_CPU } from './cpu-budget.js';
 import { parsePage, type ParsedPage } from './dom/parse-html.js';
 import { plainFacts, surveyPage } from './facts/read-facts.js';
+import { plainHtml, writeCleanHtml } from './html/write-clean-html.js';
 import { type JsonLd, readJsonLd } from './json-ld/read-json-ld.js';
 import { MAX_MARKDOWN_CHARS, type TruncationReason } from './limits.js';
-import { collectLinks } from './links/collect-links.js';
+import { collectLinks, type CollectedLinks } from './links/collect-links.js';
 import { readListingWithCuts } from './listing/read-listing.js';
 import { pageBase } from './links/page-base.js';
 import { UrlResolver } from './links/url-resolver.js';
 import { clipText } from './markdown/clip-text.js';
 import { codeFence } from './markdown/code-text.js';
 import { writePart } from './markdown/write-markdown.js';
+import {
+  markdownLinks,
+  markdownMetadata,
+  withoutInlinedImages,
+} from './markdown-page/read-markdown-page.js';
 import { readMetadata } from './metadata/read-metadata.js';
 import { type ReadablePage } from './readable-page.js';
 import { anchorsOf, choosePart, isBlankPart, narrows, wholeOf } from './selection/page-part.js';
-import { type BodyKind, sniffKind } from './sniff-kind.js';
+import { type BodyKind, isMarkdownType, sniffKind } from './sniff-kind.js';
 
 export interface PageInput {
   readonly body: Uint8Array;
@@ -40,6 +46,8 @@ export interface ExtractOptions {
   readonly markdown: boolean;
   readonly links: boolean;
   readonly rawHtml: boolean;
+  /** The same part of the page as `markdown`, as HTML. @default false */
+  readonly cleanHtml?: boolean;
   /** Links of the whole page, whatever part of it is kept: what a crawl follows. @default false */
   readonly allLinks?: boolean;
   /** Name of a robot whose own meta element counts beside `<meta name=robots>`. */
@@ -71,6 +79,8 @@ export interface PageContent {
   /** The decoded source. */
   readonly rawHtml?: string;
   readonly markdown?: string;
+  /** Cleaned HTML: no scripts, styles, comments, event attributes; addresses are absolute. */
+  readonly html?: string;
   /**
    * Absolute http(s) addresses without fragment, unique, in document order: of the part that the
    * content options keep.
@@ -174,7 +184,7 @@ class Extras {
 
 type KeptContent = Pick<
   PageContent,
-  'markdown' | 'links' | 'allLinks' | 'nofollowLinks' | 'partReason' | 'truncatedBy'
+  'markdown' | 'html' | 'links' | 'allLinks' | 'nofollowLinks' | 'partReason' | 'truncatedBy'
 >;
 
 interface KeptInput {
@@ -193,6 +203,7 @@ function keptContent(
   const isNarrow = narrows(content);
   const part = isNarrow ? choosePart(page.document, content, jsonLd) : wholeOf(page.document);
   const written = options.markdown ? writePart(part, resolver, content, cpu) : undefined;
+  const html = options.cleanHtml ? writeCleanHtml(part, resolver, content, cpu) : undefined;
   const whole =
     options.allLinks === true || (options.links && !isNarrow)
       ? collectLinks(page.anchors, resolver)
@@ -200,6 +211,7 @@ function keptContent(
   const own = isNarrow && options.links ? collectLinks(anchorsOf(part), resolver) : whole;
   return {
     markdown: written?.markdown,
+    html: html?.html,
     links: options.links ? own?.links : undefined,
     allLinks: options.allLinks === true ? whole?.links : undefined,
     nofollowLinks: options.allLinks === true && whole?.nofollow.length ? whole.nofollow : undefined,
@@ -210,6 +222,7 @@ function keptContent(
     truncatedBy:
       (part.isCut ? 'max_selector_steps' : undefined) ??
       written?.truncatedBy ??
+      html?.truncatedBy ??
       (own?.isCut || whole?.isCut ? 'max_links' : undefined),
   };
 }
@@ -223,22 +236,36 @@ function plainContent(
 ): PageContent {
   const isCut = text.length > MAX_MARKDOWN_CHARS;
   const shown = clipText(text, MAX_MARKDOWN_CHARS);
+  const html = options.cleanHtml ? plainHtml(text) : undefined;
   const facts = plainFacts(text);
+  const isMarkdown = kind === 'text' && isMarkdownType(input.contentType);
+  const isLinked = isMarkdown && (options.links || options.allLinks === true);
+  const found = isLinked ? markdownLinks(shown, input.url) : NO_LINKS;
+  const isBare = isMarkdown && options.content?.removeBase64Images === true;
   return present({
     charset,
     kind,
     rawHtml: options.rawHtml ? text : undefined,
-    markdown: options.markdown ? plainMarkdown(shown, kind) : undefined,
-    links: options.links ? [] : undefined,
-    allLinks: options.allLinks === true ? [] : undefined,
-    metadata: {},
+    markdown: options.markdown
+      ? plainMarkdown(isBare ? withoutInlinedImages(shown) : shown, kind)
+      : undefined,
+    html: html?.html,
+    links: options.links ? found.links : undefined,
+    allLinks: options.allLinks === true ? found.links : undefined,
+    metadata: isMarkdown ? markdownMetadata(shown) : {},
     noindex: false,
     nofollow: false,
     visibleChars: facts.visibleChars,
     facts,
-    truncatedBy: bodyCut(input) ?? (isCut && options.markdown ? 'max_markdown_chars' : undefined),
+    truncatedBy:
+      bodyCut(input) ??
+      (isCut && options.markdown ? 'max_markdown_chars' : undefined) ??
+      html?.truncatedBy ??
+      (found.isCut ? 'max_links' : undefined),
   });
 }
+
+const NO_LINKS: CollectedLinks = { links: [], nofollow: [], isCut: false };
 
 function plainMarkdown(text: string, kind: 'text' | 'json' | 'xml'): string {
   const body = text.replaceAll('\0', '').replace(/\r\n?/g, '\n').trimEnd();

@@ -34,7 +34,7 @@ export { readMeta, type MetaValues } from './metadata/meta-values.js';
 export { readMetadata } from './metadata/read-metadata.js';
 export { readablePage, type ReadablePage } from './readable-page.js';
 export { selectorProblem } from './selection/selectors.js';
-export { sniffKind } from './sniff-kind.js';
+export { isMarkdownType, sniffKind } from './sniff-kind.js';
 export { compileSchema, schemaProblem, type CompiledSchema } from './structured/compile-schema.js';
 export { conform } from './structured/conform.js';
 export { groundValue } from './structured/grounding/ground.js';

@@ -21,6 +21,9 @@ export const MAX_PAGE_ATTRIBUTES = 3_000_000;
 /** UTF-16 units of Markdown, prefixes of lines among them; the first block beyond ends there. */
 export const MAX_MARKDOWN_CHARS = 16_000_000;
 
+/** UTF-16 units of cleaned HTML; the first tag or step of a text beyond ends there. */
+export const MAX_HTML_CHARS = 16_000_000;
+
 /** Distinct links listed. */
 export const MAX_LINKS = 50_000;
 
@@ -177,6 +180,7 @@ export type TruncationReason =
   | 'max_depth'
   | 'max_attributes'
   | 'max_markdown_chars'
+  | 'max_html_chars'
   | 'max_links'
   | 'max_selector_steps'
   /** Of what a listing is read from. */

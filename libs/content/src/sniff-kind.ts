@@ -22,6 +22,11 @@ export function sniffKind(body: Uint8Array, contentType: string | null): BodyKin
   return declared === 'xml' && XHTML_ROOT.test(head) ? 'html' : declared;
 }
 
+/** Whether a server says that its body is Markdown. */
+export function isMarkdownType(contentType: string | null): boolean {
+  return /^\s*text\/(?:x-)?markdown\s*(?:;|$)/i.test(contentType ?? '');
+}
+
 const XHTML_ROOT = /^(?:<\?xml[^>]*>|<!--[^>]*-->|\s)*(?:<!doctype\s+html[^>]*>\s*)?<html[\s>]/i;
 
 function kindOfMime(mime: string): BodyKind | undefined {

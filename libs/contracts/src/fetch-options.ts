@@ -17,6 +17,8 @@ export interface FetchOptions {
   readonly waitForMs: number;
   /** Scrolls to the end so that lazy content loads. */
   readonly scroll: boolean;
+  /** The plain rung is the first, and requests Markdown before HTML. @default false */
+  readonly preferMarkdown?: boolean;
   readonly actions: readonly PageAction[];
   /** Most that paid rungs may cost, in micro-dollars; null: no ceiling of the request's own. */
   readonly costCeilingMicroUsd: number | null;

@@ -20,11 +20,15 @@ export interface ScreenshotOptions {
   readonly fullPage: boolean;
   /** Width of the viewport, CSS pixels. */
   readonly widthPx: number;
+  /** Height of the viewport. @default that of a desktop or a phone */
+  readonly heightPx?: number;
   /** A phone's viewport, scale, touch and user agent. */
   readonly mobile: boolean;
   /** CSS selector; its first match is taken alone. */
   readonly element: string | null;
   readonly format: 'png' | 'jpeg';
+  /** Of a JPEG, 1 to 100. @default 80 */
+  readonly quality?: number;
 }
 
 /** One cookie of the screenshot endpoint's JSON list. */

@@ -266,6 +266,17 @@ describe('the rungs that are tried', () => {
     expect(pathOf(await run(rungs, { options }))).toBe(path);
   });
 
+  it.each<[Partial<FetchOptions>, string]>([
+    [{ preferMarkdown: true }, 'plain:blocked unblock:ok'],
+    [{ preferMarkdown: true, waitForMs: 1 }, 'headless:ok'],
+  ])(
+    'Markdown is requested by the plain rung, before those that request HTML: %j',
+    async (options, path) => {
+      const rungs = [rung('unblock', OK), rung('plain', short('blocked')), rung('headless', OK)];
+      expect(pathOf(await run(rungs, { options }))).toBe(path);
+    },
+  );
+
   it('fails with a named error when no configured rung can do it', async () => {
     const outcome = await run([rung('plain', OK)], { options: { forceHeadless: true } });
     expect(outcome).toMatchObject({ kind: 'failed', report: { level: null, attempts: [] } });

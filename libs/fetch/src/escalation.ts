@@ -10,7 +10,7 @@ export interface Shortfall {
   readonly isFinal: boolean;
 }
 
-/** The rungs that can serve the request, in level order. */
+/** The rungs that can serve the request, in the order in which they are tried. */
 export function eligibleRungs(
   rungs: readonly FetchRung[],
   { options, render }: Pick<FetchRequest, 'options' | 'render'>,
@@ -19,7 +19,14 @@ export function eligibleRungs(
     return rungs.filter(({ rung }) => rung === 'headless' || rung === 'hosted_browser');
   }
   const needsScripts = options.forceHeadless || options.waitForMs > 0 || options.scroll;
-  return needsScripts ? rungs.filter(({ runsScripts }) => runsScripts) : rungs;
+  if (needsScripts) return rungs.filter(({ runsScripts }) => runsScripts);
+  return options.preferMarkdown ? plainFirst(rungs) : rungs;
+}
+
+/** The others request HTML, whatever the site has. */
+function plainFirst(rungs: readonly FetchRung[]): readonly FetchRung[] {
+  const isPlain = ({ rung }: FetchRung): boolean => rung === 'plain';
+  return [...rungs.filter(isPlain), ...rungs.filter((one) => !isPlain(one))];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance, HTTPMethods, onRequestAsyncHookHandler } from 'fastify';
 import { ApiError } from '@app/contracts';
 
 declare module 'fastify' {
@@ -11,6 +11,8 @@ declare module 'fastify' {
 
 /** CONNECT turns the connection into a tunnel and has no path. */
 const NOT_ROUTABLE = 'CONNECT';
+/** Their GET works for its response, which has a price: a HEAD would pay for a body that nobody receives. */
+const WITHOUT_HEAD: ReadonlySet<string> = new Set(['/v1/scrape']);
 
 /**
  * Registers a route for every unsupported method of a known path: so the router decides which path matches, the key is
@@ -21,11 +23,16 @@ const NOT_ROUTABLE = 'CONNECT';
  */
 export function answerMethodNotAllowed(fastify: FastifyInstance): () => void {
   const taken = new Map<string, Set<string>>();
-  fastify.addHook('onRoute', ({ url, method, config }) => {
+  const allows = new Map<string, string>();
+  fastify.addHook('onRoute', (route) => {
+    const { url, method, config } = route;
     if (config?.isUnknown === true) return;
     const methods = taken.get(url) ?? new Set();
-    for (const one of [method].flat()) methods.add(one);
     taken.set(url, methods);
+    // The server adds the route by itself.
+    if (method === 'HEAD' && WITHOUT_HEAD.has(url))
+      route.onRequest = refusal(url, () => allows.get(url));
+    else for (const one of [method].flat()) methods.add(one);
   });
   return () => {
     const known = [...taken].map(([url, methods]) => ({ url, methods: [...methods] }));
@@ -36,6 +43,7 @@ export function answerMethodNotAllowed(fastify: FastifyInstance): () => void {
           method !== 'OPTIONS' && !fastify.hasRoute({ url, method: method as HTTPMethods }),
       );
       const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
+      allows.set(url, allow);
       answerNotAllowed(fastify, url, { others, allow });
       if (!methods.includes('OPTIONS')) answerOptions(fastify, url, allow);
     }
@@ -56,18 +64,23 @@ function answerNotAllowed(
   url: string,
   { others, allow }: { readonly others: readonly string[]; readonly allow: string },
 ): void {
-  const path = url.replace(/:(\w+)/g, '{$1}');
   fastify.route({
     url,
     method: [...others] as HTTPMethods[],
     exposeHeadRoute: false,
-    // Hooks of a route run after those of the server, and before the body is read.
-    onRequest: async (_request, reply) => {
-      void reply.header('allow', allow);
-      throw new ApiError('method_not_allowed', { path, methods: allow });
-    },
+    onRequest: refusal(url, () => allow),
     handler: async () => undefined,
   });
+}
+
+/** Hooks of a route run after those of the server, and before the body is read. */
+function refusal(url: string, allowOf: () => string | undefined): onRequestAsyncHookHandler {
+  const path = url.replace(/:(\w+)/g, '{$1}');
+  return async (_request, reply) => {
+    const methods = allowOf() ?? '';
+    void reply.header('allow', methods);
+    throw new ApiError('method_not_allowed', { path, methods });
+  };
 }
 
 function answerOptions(fastify: FastifyInstance, url: string, allow: string): void {

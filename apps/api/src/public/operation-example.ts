@@ -40,10 +40,19 @@ export function curlExample(operation: DocumentedOperation, address: string): st
     'curl -s',
     ...(isStream(operation) ? ['-N'] : []),
     ...(method === 'GET' || json ? [] : [`-X ${method}`]),
-    `"${address}${target}"`,
+    `"${address}${target}${requiredQuery(operation)}"`,
     ...(needsKey ? [`-H "x-api-key: $KEY"`] : []),
     ...(json ? [`-H 'content-type: ${JSON_TYPE}' \\\n  -d ${quoted(exampleBody(json))}`] : []),
   ].join(' ');
+}
+
+/** The required parameters of the query with their examples. */
+function requiredQuery({ parameters }: DocumentedOperation): string {
+  const required = parameters.filter((one) => one.in === 'query' && one.required);
+  const query = new URLSearchParams(
+    required.map(({ name, schema }): [string, string] => [name, String(schema?.example ?? '')]),
+  ).toString();
+  return query === '' ? '' : `?${query}`;
 }
 
 function isStream({ responses }: DocumentedOperation): boolean {

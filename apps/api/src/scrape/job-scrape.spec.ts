@@ -20,6 +20,7 @@ describe('scrape options of a job', () => {
       waitFor: 500,
       forceHeadless: true,
       scroll: true,
+      preferMarkdown: true,
     });
     expect(parsed).toEqual({
       formats: ['markdown', 'links', 'screenshot', 'branding'],
@@ -32,6 +33,7 @@ describe('scrape options of a job', () => {
         forceHeadless: true,
         waitForMs: 500,
         scroll: true,
+        preferMarkdown: true,
         actions: [],
         costCeilingMicroUsd: null,
       },

@@ -17,6 +17,7 @@ export class JobScrapeFields extends PickType(ScrapeRequest, [
   'forceHeadless',
   'waitFor',
   'scroll',
+  'preferMarkdown',
   'cookies',
   'headers',
   'location',

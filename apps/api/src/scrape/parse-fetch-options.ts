@@ -10,7 +10,7 @@ type FetchFields = Pick<
   ScrapeRequest,
   'headers' | 'cookies' | 'location' | 'forceHeadless' | 'waitFor' | 'scroll'
 > &
-  Partial<Pick<ScrapeRequest, 'actions' | 'costCeiling'>>;
+  Partial<Pick<ScrapeRequest, 'actions' | 'costCeiling' | 'preferMarkdown'>>;
 
 type ContentFields = Pick<
   ScrapeRequest,
@@ -26,6 +26,7 @@ export function parseFetchOptions(body: FetchFields): FetchOptions {
     forceHeadless: body.forceHeadless ?? false,
     waitForMs: body.waitFor ?? 0,
     scroll: body.scroll ?? false,
+    ...(body.preferMarkdown ? { preferMarkdown: true } : {}),
     actions: parseActions(body.actions),
     costCeilingMicroUsd: microUsd(body.costCeiling ?? null),
   };

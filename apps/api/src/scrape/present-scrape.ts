@@ -73,15 +73,18 @@ function pick(
   return { formats: Object.fromEntries(formats.map((name) => [name, outputs[name] ?? null])) };
 }
 
+/** Why the result is not whole; undefined: it is. */
+export function partialReasonOf({ partialReason, file, llm }: PageDocument): string | undefined {
+  return partialReason ?? file?.truncatedBy ?? llm?.problem ?? llm?.cut;
+}
+
 /** Never `partial` and `fallback` together (specification: Scrape result). */
-function completeness({
-  partialReason,
-  file,
-  llm,
-  fallback,
-}: PageDocument): Pick<ScrapeResult, 'partial' | 'partial_reason' | 'fallback'> {
-  const reason = partialReason ?? file?.truncatedBy ?? llm?.problem ?? llm?.cut;
+function completeness(
+  page: PageDocument,
+): Pick<ScrapeResult, 'partial' | 'partial_reason' | 'fallback'> {
+  const reason = partialReasonOf(page);
   if (reason !== undefined) return { partial: true, partial_reason: reason };
+  const { fallback, file } = page;
   return fallback && !file ? { fallback: { used: true, ...fallback } } : {};
 }
 

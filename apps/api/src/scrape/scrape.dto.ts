@@ -114,6 +114,13 @@ export class ScrapeRequest {
   })
   scroll?: boolean;
 
+  @BooleanField({
+    description:
+      'Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is.',
+    fallback: false,
+  })
+  preferMarkdown?: boolean;
+
   @TextField({
     description: 'Cookies for the site of `url`, like a Cookie header: name=value; name2=value2.',
     maxChars: MAX_COOKIE_CHARS,

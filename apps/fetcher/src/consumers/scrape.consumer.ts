@@ -5,9 +5,11 @@ import {
   type FileProblem,
   type LlmUsage,
   type PageDocument,
+  type PageShot,
   type ReplyEnvelope,
   type ScrapeReply,
   type ScrapeTask,
+  type ScreenshotOptions,
 } from '@app/contracts';
 import { BROWSER_UNAVAILABLE, type FetchRung } from '@app/fetch';
 import { waitAtMost } from '@app/database';
@@ -133,6 +135,7 @@ class ScrapeRun {
       ignoreRobotsTxt: task.ignoreRobotsTxt,
       markdown: true,
       rawHtml: this.keepsSource || task.formats.includes('branding'),
+      cleanHtml: task.cleanHtml ?? false,
       links: task.formats.includes('links'),
       listing: task.listing,
       branding: task.formats.includes('branding'),
@@ -143,7 +146,7 @@ class ScrapeRun {
       fetch: task.fetch,
       content: task.content,
       render: {
-        screenshot: wantsScreenshot ? SCREENSHOT : null,
+        screenshot: wantsScreenshot ? pictureOf(task.shot ?? null) : null,
         removeOverlays: task.content.onlyMainContent,
         cookies: [],
         contextKey: null,
@@ -185,8 +188,9 @@ class ScrapeRun {
       ? { ...result.document, screenshot: await images.keep(screenshot, this.task) }
       : result.document;
     const document = await this.readByModel(await this.withBranding(pictured));
-    // Without a format no request can use the copy.
-    const isOfUse = this.task.formats.length > 0 && !result.isNoStore;
+    // Without an output no request can use the copy.
+    const hasOutput = this.task.formats.length > 0 || this.task.cleanHtml === true;
+    const isOfUse = hasOutput && !result.isNoStore;
     const isWhole = document.partialReason === undefined && isOfUse;
     if (cache && this.variant !== null && isWhole) {
       const stored = cache.store(tenantId, this.variant, document, result.validators);
@@ -246,13 +250,19 @@ function unread({ problem, usage }: UnreadFile): { file: FileProblem; usage?: Ll
   return { file: problem, ...(usage ? { usage } : {}) };
 }
 
-const SCREENSHOT = {
-  fullPage: false,
-  widthPx: SCREENSHOT_WIDTH_PX,
-  mobile: false,
-  element: null,
-  format: 'png',
-} as const;
+/** @param shot null: the first screen of a desktop, as PNG */
+function pictureOf(shot: PageShot | null): ScreenshotOptions {
+  const { fullPage, format, quality, viewport } = shot ?? { fullPage: false, format: 'png' };
+  return {
+    fullPage,
+    widthPx: viewport?.widthPx ?? SCREENSHOT_WIDTH_PX,
+    ...(viewport ? { heightPx: viewport.heightPx } : {}),
+    mobile: false,
+    element: null,
+    format,
+    ...(quality === undefined ? {} : { quality }),
+  };
+}
 
 /** The only place that turns a message into a task; a malformed one is dead-lettered. */
 function parseScrapeTask(value: unknown): ScrapeTask {

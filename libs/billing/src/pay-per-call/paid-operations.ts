@@ -3,6 +3,7 @@ import { CREDIT_COSTS } from '@app/accounts';
 /** A call that may be paid for instead of sent with a key. */
 export interface PaidOperation {
   readonly name: 'scrape' | 'map';
+  readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Price with data; without data it is free. */
   readonly credits: number;
@@ -19,12 +20,21 @@ export interface PaidOperation {
 export const PAID_OPERATIONS: readonly PaidOperation[] = [
   {
     name: 'scrape',
+    method: 'POST',
     path: '/v1/scrape',
     credits: CREDIT_COSTS.scrape,
     description: 'One web page as Markdown, HTML, links, JSON or summary',
   },
   {
+    name: 'scrape',
+    method: 'GET',
+    path: '/v1/scrape',
+    credits: CREDIT_COSTS.scrape,
+    description: 'One web page as Markdown',
+  },
+  {
     name: 'map',
+    method: 'POST',
     path: '/v1/map',
     credits: CREDIT_COSTS.map,
     description: 'The addresses of a web site',
@@ -33,6 +43,6 @@ export const PAID_OPERATIONS: readonly PaidOperation[] = [
 
 /** Null: a call that needs a key. @param route as the router matched it */
 export function paidOperationOf(method: string, route: string | undefined): PaidOperation | null {
-  if (method !== 'POST') return null;
-  return PAID_OPERATIONS.find(({ path }) => path === route) ?? null;
+  const isMatch = (one: PaidOperation): boolean => one.method === method && one.path === route;
+  return PAID_OPERATIONS.find(isMatch) ?? null;
 }

@@ -41,13 +41,17 @@ export interface OfferParts {
 }
 
 export function offerOf(
-  { credits, path, description }: PaidOperation,
+  { credits, method, path, description }: PaidOperation,
   { terms, times, publicUrl }: OfferParts,
 ): PaymentOffer {
   const { network, asset, payTo, extra, unitsPerCredit } = terms;
   return {
     x402Version: X402_VERSION,
-    resource: { url: publicUrl + path, description, mimeType: 'application/json' },
+    resource: {
+      url: publicUrl + path,
+      description,
+      mimeType: method === 'GET' ? 'text/markdown' : 'application/json',
+    },
     accepts: [
       {
         scheme: 'exact',

@@ -10,23 +10,40 @@ export interface CollectedLinks {
   readonly isCut: boolean;
 }
 
+/** A link as it is written. */
+export interface WrittenLink {
+  readonly target: string;
+  readonly isNofollow: boolean;
+}
+
 /** The pages that a page links to. */
 export function collectLinks(anchors: readonly Element[], resolver: UrlResolver): CollectedLinks {
+  return collectTargets(writtenLinks(anchors), resolver);
+}
+
+function* writtenLinks(anchors: readonly Element[]): Generator<WrittenLink> {
+  for (const anchor of anchors) yield { target: targetOf(anchor), isNofollow: isNofollow(anchor) };
+}
+
+/** The same for links that were found in another way. */
+export function collectTargets(
+  written: Iterable<WrittenLink>,
+  resolver: UrlResolver,
+): CollectedLinks {
   const links = new Set<string>();
   const nofollow = new Set<string>();
   let chars = 0;
-  for (const anchor of anchors) {
-    const address = resolver.resolveWeb(targetOf(anchor));
+  for (const { target, isNofollow: isUnvouched } of written) {
+    const address = resolver.resolveWeb(target);
     if (address === undefined) continue;
     const link = withoutFragment(address);
-    const isVouchedFor = !isNofollow(anchor);
-    if (isVouchedFor) nofollow.delete(link);
+    if (!isUnvouched) nofollow.delete(link);
     if (links.has(link)) continue;
     chars += link.length;
     if (links.size >= MAX_LINKS || chars > MAX_LINKS_CHARS)
       return { links: [...links], nofollow: [...nofollow], isCut: true };
     links.add(link);
-    if (!isVouchedFor) nofollow.add(link);
+    if (isUnvouched) nofollow.add(link);
   }
   return { links: [...links], nofollow: [...nofollow], isCut: false };
 }

@@ -21,7 +21,7 @@ export function imageMarkdown(
   { resolver, dataTarget }: ImageTargets,
 ): string | undefined {
   const { attribs } = image;
-  if (isPixel(attribs.width) && isPixel(attribs.height)) return undefined;
+  if (isTrackingPixel(image)) return undefined;
   const alt = collapse(attribs.alt ?? '');
   if (EMOJI.test(alt)) return alt;
   const label = escapeText(alt, 32, 32, true);
@@ -44,6 +44,11 @@ function titleOf({ attribs }: Element, alt: string): string {
 const EMOJI =
   /^\p{Extended_Pictographic}[\p{Extended_Pictographic}\u200d\ufe0f\u{1f3fb}-\u{1f3ff}]*$/u;
 
+/** It counts visits; no reader sees it. */
+export function isTrackingPixel({ attribs }: Element): boolean {
+  return isPixel(attribs.width) && isPixel(attribs.height);
+}
+
 const isPixel = (size: string | undefined): boolean =>
   size !== undefined && /^\s*[01](?:px)?\s*$/.test(size);
 
@@ -54,7 +59,8 @@ function dataMarker(source: string): string {
   return /^\s*(data:[\w.+/-]{0,40})/i.exec(source)?.[1] ?? 'data:';
 }
 
-function imageSource(image: Element): string | undefined {
+/** Address of the image as it is written: the one a lazy loader loads, the largest of a set. */
+export function imageSource(image: Element): string | undefined {
   const { attribs } = image;
   // A lazy loader's image has a placeholder as its source, inlined or not.
   for (const name of LAZY_SOURCES) {

@@ -1,5 +1,6 @@
-import type { PageAction } from '@app/contracts';
+import type { PageAction, PageShot } from '@app/contracts';
 import { renderSuite } from '../../test/render-suite.js';
+import { imageSize } from './image-size.js';
 
 const LONG = 'enough text to be a page of its own and not a shell. '.repeat(6);
 
@@ -74,6 +75,33 @@ describe('actions', () => {
     });
     await expect(rendering).rejects.toBe(refusal);
     expect(suite.site.count('/next')).toBe(0);
+  });
+
+  it.each<[PageShot, object]>([
+    [
+      { fullPage: false, format: 'png' },
+      { contentType: 'image/png', widthPx: 1_280, heightPx: 800 },
+    ],
+    [
+      { fullPage: true, format: 'jpeg', quality: 1 },
+      { contentType: 'image/jpeg', widthPx: 1_280 },
+    ],
+    [
+      { fullPage: false, format: 'png', viewport: { widthPx: 320, heightPx: 200 } },
+      { widthPx: 320, heightPx: 200 },
+    ],
+  ])('picture the page as requested, and leave its viewport: %j', async (shot, expected) => {
+    const { actionResults = [] } = await act(
+      { type: 'screenshot', shot },
+      { type: 'screenshot', shot: { fullPage: false, format: 'png' } },
+    );
+    const pictures = actionResults.map(({ contentType, base64 }) => ({
+      contentType,
+      ...imageSize(Buffer.from(base64, 'base64')),
+    }));
+    expect(pictures).toMatchObject([expected, { widthPx: 1_280, heightPx: 800 }]);
+    const isWhole = (pictures[0]?.heightPx ?? 0) > 5_000;
+    expect(isWhole).toBe(shot.fullPage);
   });
 
   it('scroll the page and boxes in it', async () => {

@@ -3,7 +3,7 @@ import { BlockedUrlError } from '@app/egress';
 import { errors, type Locator, type Page } from 'playwright';
 import { RenderError } from './render-error.js';
 import type { Rendering } from './rendering.js';
-import { takeViewport } from './screenshot.js';
+import { takeShot, takeViewport } from './screenshot.js';
 import { scroll } from './scroll-through.js';
 import { afterAction } from './settle.js';
 
@@ -48,16 +48,17 @@ export async function runActions(rendering: Rendering): Promise<readonly ActionR
 
 interface Made {
   readonly type: ActionResult['type'];
+  readonly contentType: ActionResult['contentType'];
   readonly bytes: Uint8Array;
 }
 
-function resultOf(index: number, { type, bytes }: Made): ActionResult {
-  const contentType = type === 'pdf' ? 'application/pdf' : 'image/png';
+function resultOf(index: number, { type, contentType, bytes }: Made): ActionResult {
   return { index, type, contentType, base64: Buffer.from(bytes).toString('base64') };
 }
 
 async function act(rendering: Rendering, action: PageAction): Promise<Made | null> {
-  switch (action.type) {
+  const { type } = action;
+  switch (type) {
     case 'click':
       await onElement(rendering, action.selector, (element, timeout) => element.click({ timeout }));
       await afterAction(rendering);
@@ -77,10 +78,20 @@ async function act(rendering: Rendering, action: PageAction): Promise<Made | nul
       await afterAction(rendering);
       return null;
     case 'screenshot':
-      return { type: 'screenshot', bytes: await takeViewport(rendering) };
+      return picture(rendering, action);
     case 'pdf':
-      return { type: 'pdf', bytes: await print(rendering) };
+      return { type, contentType: 'application/pdf', bytes: await print(rendering) };
   }
+}
+
+async function picture(
+  rendering: Rendering,
+  { type, shot }: Extract<PageAction, { type: 'screenshot' }>,
+): Promise<Made> {
+  if (shot === undefined)
+    return { type, contentType: 'image/png', bytes: await takeViewport(rendering) };
+  const { contentType, bytes } = await takeShot(rendering, shot);
+  return { type, contentType, bytes };
 }
 
 type OnElement = (element: Locator, timeoutMs: number) => Promise<void>;

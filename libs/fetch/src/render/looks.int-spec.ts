@@ -1,4 +1,4 @@
-import type { ScreenshotOptions } from '@app/contracts';
+import { MAX_SHOT_HEIGHT_PX, MAX_SHOT_WIDTH_PX, type ScreenshotOptions } from '@app/contracts';
 import { renderSuite } from '../../test/render-suite.js';
 import { imageSize } from './image-size.js';
 
@@ -129,6 +129,18 @@ describe('the looks of a page', () => {
     ['/tall', { fullPage: false }, { widthPx: 800, heightPx: 800 }],
     ['/tall', { element: '#part' }, { widthPx: 120, heightPx: 45 }],
     ['/tall', { format: 'jpeg', element: '#part' }, { contentType: 'image/jpeg', heightPx: 45 }],
+    ['/tall', { fullPage: false, heightPx: 300 }, { widthPx: 800, heightPx: 300 }],
+    [
+      '/tall',
+      { fullPage: false, widthPx: MAX_SHOT_WIDTH_PX, heightPx: MAX_SHOT_HEIGHT_PX, format: 'jpeg' },
+      { widthPx: 7_680, heightPx: 4_320 },
+    ],
+    // 50 million pixels are the most.
+    [
+      '/taller',
+      { widthPx: MAX_SHOT_WIDTH_PX, heightPx: MAX_SHOT_HEIGHT_PX, format: 'jpeg' },
+      { widthPx: 7_680, heightPx: 6_510, isClipped: true },
+    ],
     ['/taller', {}, { widthPx: 800, heightPx: 16_384, isClipped: true }],
     // Two pixels for each of the viewport's.
     ['/tall', { mobile: true, widthPx: 390, fullPage: false }, { widthPx: 780 }],
@@ -140,6 +152,15 @@ describe('the looks of a page', () => {
     expect(screenshot).toMatchObject(expected);
     const size = imageSize(screenshot?.bytes ?? new Uint8Array());
     expect(size).toEqual({ widthPx: screenshot?.widthPx, heightPx: screenshot?.heightPx });
+  });
+
+  it('has the requested quality', async () => {
+    const bytesOf = async (quality: number): Promise<number> => {
+      const render = { screenshot: { ...shot, format: 'jpeg', quality } } as const;
+      const { screenshot } = await suite.render('/tall', { render });
+      return screenshot?.bytes.length ?? 0;
+    };
+    expect(await bytesOf(1)).toBeLessThan((await bytesOf(100)) / 2);
   });
 
   it.each([

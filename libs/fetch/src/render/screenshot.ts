@@ -1,4 +1,4 @@
-import type { ScreenshotOptions } from '@app/contracts';
+import type { PageShot, ScreenshotOptions } from '@app/contracts';
 import type { Screenshot } from '../fetch-rung.js';
 import { imageSize } from './image-size.js';
 import { type PictureFrame, PictureFramer } from './page-side/picture-frame.js';
@@ -14,20 +14,24 @@ const MAX_PIXELS = 50_000_000;
 const MAX_PICTURES_MS = 5_000;
 const JPEG_QUALITY = 80;
 
+type PictureOptions = Pick<ScreenshotOptions, 'fullPage' | 'format' | 'quality'> &
+  Partial<Pick<ScreenshotOptions, 'element'>>;
+
 /**
  * A picture of the page, of its first screen, or of one element.
  * @throws RenderError when no element matches, or the page gives no picture in time
  */
 export async function takeScreenshot(
   rendering: Rendering,
-  options: ScreenshotOptions,
+  options: PictureOptions,
 ): Promise<Screenshot> {
-  const frame = await framed(rendering, options.element);
-  const isWhole = options.fullPage || options.element !== null;
+  const element = options.element ?? null;
+  const frame = await framed(rendering, element);
+  const isWhole = options.fullPage || element !== null;
   const height = Math.min(frame.height, maxHeight(frame));
   const { x, y, width } = frame;
   const clip = isWhole ? { x, y, width, height } : null;
-  const bytes = await capture(rendering, options.format, clip);
+  const bytes = await capture(rendering, options, clip);
   const size = imageSize(bytes);
   if (size === null) throw noPicture('The browser gave no picture');
   const contentType = options.format === 'png' ? 'image/png' : 'image/jpeg';
@@ -37,7 +41,30 @@ export async function takeScreenshot(
 
 /** What the viewport shows now, as PNG. */
 export async function takeViewport(rendering: Rendering): Promise<Uint8Array> {
-  return capture(rendering, 'png', null);
+  return capture(rendering, { format: 'png' }, null);
+}
+
+/**
+ * A picture between two actions. The page has the requested viewport for it, and the next action finds it as it
+ * was before.
+ * @throws RenderError when the page gives no picture in time
+ */
+export async function takeShot(rendering: Rendering, shot: PageShot): Promise<Screenshot> {
+  const { page } = rendering;
+  const before = page.viewportSize();
+  if (shot.viewport === undefined || before === null) return takeScreenshot(rendering, shot);
+  const { widthPx: width, heightPx: height } = shot.viewport;
+  await resize(rendering, { width, height });
+  const screenshot = await takeScreenshot(rendering, shot);
+  await resize(rendering, before);
+  return screenshot;
+}
+
+async function resize(
+  { page, lifeline }: Rendering,
+  size: { readonly width: number; readonly height: number },
+): Promise<void> {
+  await lifeline.hold(page.setViewportSize(size), 'the viewport was resized');
 }
 
 function maxHeight({ width, scale }: PictureFrame): number {
@@ -67,13 +94,13 @@ async function framed(rendering: Rendering, selector: string | null): Promise<Pi
  */
 async function capture(
   { page, lifeline }: Rendering,
-  type: ScreenshotOptions['format'],
+  { format: type, quality }: Pick<ScreenshotOptions, 'format' | 'quality'>,
   clip: Clip | null,
 ): Promise<Uint8Array> {
   const work = page.screenshot({
     type,
     timeout: Math.max(1, lifeline.deadline.remainingMs()),
-    ...(type === 'jpeg' ? { quality: JPEG_QUALITY } : {}),
+    ...(type === 'jpeg' ? { quality: quality ?? JPEG_QUALITY } : {}),
     ...(clip ? { clip, fullPage: true } : {}),
   });
   return new Uint8Array(await lifeline.hold(work, 'the picture was taken'));

@@ -44,11 +44,12 @@ export function leaseRequest(request: FetchRequest, stealth: boolean): RenderLea
   const { options, render, deadline, signal, caller } = request;
   const mobile = render.screenshot?.mobile ?? false;
   const width = Math.max(MIN_WIDTH_PX, render.screenshot?.widthPx ?? VIEWPORT.width);
+  const height = render.screenshot?.heightPx ?? (mobile ? PHONE_HEIGHT_PX : VIEWPORT.height);
   return {
     country: options.country,
     stealth,
     mobile,
-    viewport: { width, height: mobile ? PHONE_HEIGHT_PX : VIEWPORT.height },
+    viewport: { width, height },
     contextKey: render.contextKey,
     priority: caller ? 'interactive' : 'crawl',
     ...(caller ? { owner: caller } : {}),

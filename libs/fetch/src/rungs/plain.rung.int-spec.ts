@@ -93,6 +93,16 @@ describe('the request', () => {
     });
   });
 
+  it('prefers Markdown to HTML on request, unless the caller has an Accept of its own', async () => {
+    const fixture = await open((_request, response) => response.end());
+    await ask(fixture, '/', { options: { preferMarkdown: true } });
+    await ask(fixture, '/', { options: { preferMarkdown: true, headers: { accept: 'a/b' } } });
+    expect(fixture.requests.map(({ headers }) => headers.accept)).toEqual([
+      expect.stringMatching(/^text\/markdown, text\/html;q=0\.9, /),
+      'a/b',
+    ]);
+  });
+
   it("prefers the caller's headers to its own, and sends the cookies", async () => {
     const fixture = await open((_request, response) => response.end());
     const headers = { 'accept-language': 'fr', 'user-agent': 'Mine/1', 'x-key': 'k' };

@@ -11,6 +11,8 @@ import { acceptLanguageOf } from '../accept-language.js';
 import type { FetchedPage, FetchRequest, FetchRung, RungResult } from '../fetch-rung.js';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5';
+const ACCEPT_MARKDOWN =
+  'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, application/xml;q=0.8, text/plain;q=0.7, */*;q=0.5';
 const MAX_REDIRECTS = 10;
 /** After a Retry-After the second try has at least this long. */
 const MIN_SECOND_TRY_MS = 1_000;
@@ -76,7 +78,7 @@ function headersOf({
   keepsEncoding,
 }: FetchRequest): Readonly<Record<string, string>> {
   return {
-    accept: ACCEPT,
+    accept: options.preferMarkdown ? ACCEPT_MARKDOWN : ACCEPT,
     'accept-language': acceptLanguageOf(options.country),
     ...(validators?.etag === undefined ? {} : { 'if-none-match': validators.etag }),
     ...(validators?.lastModified === undefined

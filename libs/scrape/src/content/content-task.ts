@@ -15,6 +15,8 @@ export interface PageTask {
   readonly isCut: boolean;
   readonly markdown: boolean;
   readonly rawHtml: boolean;
+  /** @default false */
+  readonly cleanHtml?: boolean;
   readonly links: boolean;
   readonly listing: boolean;
   readonly branding: boolean;

@@ -31,6 +31,7 @@ function convert(task: ContentTask): ContentResult {
       markdown: task.markdown,
       links: task.links,
       rawHtml: task.rawHtml || scan !== undefined,
+      cleanHtml: task.cleanHtml ?? false,
       listing: task.listing,
       branding: task.branding,
       // The links come from the whole page, not only from the part whose text is kept.

@@ -47,6 +47,7 @@ describe('variantKey', () => {
     ['the spelling of the address', { url: 'HTTPS://A.example:443/x/../page?b=1' }],
     ['a format named twice', { formats: ['markdown', 'markdown'] }],
     ['the cost ceiling', { fetch: { costCeilingMicroUsd: 5 } }],
+    ['defaults that are named', { cleanHtml: false, shot: null }],
     ['an empty cookie text', { fetch: { cookies: '' } }],
   ])('does not depend on %s', (_, over) => {
     expect(variantKey(taskOf(over))).toBe(key);
@@ -84,6 +85,23 @@ describe('variantKey', () => {
       { formats: ['links'] },
       { formats: ['markdown', 'screenshot'] },
       { includeHtml: true },
+      { cleanHtml: true },
+      { shot: { fullPage: false, format: 'png' } },
+      { shot: { fullPage: true, format: 'png' } },
+      { shot: { fullPage: false, format: 'jpeg' } },
+      { shot: { fullPage: false, format: 'jpeg', quality: 5 } },
+      {
+        shot: {
+          ...{ fullPage: false, format: 'png' },
+          viewport: { widthPx: 100, heightPx: 200 },
+        },
+      },
+      {
+        shot: {
+          ...{ fullPage: false, format: 'png' },
+          viewport: { widthPx: 200, heightPx: 100 },
+        },
+      },
       { upload: true },
       { ignoreRobotsTxt: true },
       { fetch: { country: 'DE' } },
@@ -91,6 +109,7 @@ describe('variantKey', () => {
       { fetch: { forceHeadless: true } },
       { fetch: { waitForMs: 10 } },
       { fetch: { scroll: true } },
+      { fetch: { preferMarkdown: true } },
       { fetch: { headers: { 'accept-language': 'de' } } },
       { fetch: { headers: { accept: 'de' } } },
       { fetch: { headers: { 'user-agent': 'de' } } },

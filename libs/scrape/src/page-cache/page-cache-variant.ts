@@ -46,11 +46,16 @@ function shapeOf(task: ScrapeTask): object {
     deadlineAtMs: _d,
     maxAgeMs: _x,
     minAgeMs: _n,
+    cleanHtml = false,
+    shot = null,
     ...rest
   } = task;
   const { costCeilingMicroUsd: _c, cookies: _k, ...fetch } = task.fetch;
   return {
     ...rest,
+    // Absent and default are the same request.
+    ...(cleanHtml ? { cleanHtml } : {}),
+    ...(shot === null ? {} : { shot }),
     formats: [...new Set(task.formats)].toSorted(),
     fetch: { ...fetch, headers: withLowerCaseNames(fetch.headers) },
   };

@@ -1,6 +1,6 @@
 import { judgePage, type Assessment, type FetchedPage, type Shortcoming } from '@app/fetch';
 import { DEFAULT_CONTENT_OPTIONS, type Deadline } from '@app/contracts';
-import { contentOfFile, sniffFile } from '@app/content';
+import { contentOfFile, isMarkdownType, sniffFile } from '@app/content';
 import type { ContentPool } from '../content/content-pool.js';
 import type { ContentResult } from '../content/content-task.js';
 import type { FileOutcome, FileReader } from '../files/file-reader.js';
@@ -13,6 +13,7 @@ export type ConversionRequest = Pick<
   PageRequest,
   | 'markdown'
   | 'rawHtml'
+  | 'cleanHtml'
   | 'links'
   | 'listing'
   | 'branding'
@@ -121,6 +122,8 @@ async function assessHtml(
   if (content instanceof ThreadTimeoutError) return unconverted(content);
   const { kind, facts } = content.content;
   if (kind === 'binary') return { content, shortcoming: 'parse_error', signals: [], isFinal: true };
+  if (isMarkdown(page) && facts.visibleChars > 0)
+    return { content, shortcoming: shortcomingOf(page, 'complete'), signals: [] };
   const verdict = judgePage({
     statusCode: page.statusCode,
     headers: page.headers,
@@ -132,6 +135,11 @@ async function assessHtml(
   const shortcoming = shortcomingOf(page, verdict.kind);
   const isFinal = shortcoming === 'empty' && !browserMayFindMore(page, facts);
   return { content, shortcoming, signals: verdict.signals, isFinal };
+}
+
+/** A text for readers: what it says of scripts or robots is no sign of either. */
+function isMarkdown({ contentType, isRendered, statusCode }: FetchedPage): boolean {
+  return isMarkdownType(contentType) && !isRendered && statusCode < 400;
 }
 
 async function convert(
@@ -149,6 +157,7 @@ async function convert(
         isCut: page.isCut,
         markdown: request.markdown,
         rawHtml: request.rawHtml,
+        ...(request.cleanHtml ? { cleanHtml: true } : {}),
         links: request.links,
         listing: request.listing,
         branding: request.branding,

@@ -49,11 +49,12 @@ export function isPersonal({ fetch, signal }: PageRequest): boolean {
   return fetch.cookies !== null || hasHeaders || (signal?.aborted ?? false);
 }
 
-/** Requests that force a browser neither use nor change the host memory. */
+/** Requests that force a browser, or the plain rung, neither use nor change the host memory. */
 export function isOrdinary({ fetch, render }: PageRequest): boolean {
   return (
     !fetch.forceHeadless &&
     !fetch.scroll &&
+    !fetch.preferMarkdown &&
     fetch.waitForMs === 0 &&
     fetch.actions.length === 0 &&
     render.screenshot === null

@@ -22,6 +22,8 @@ export interface PageRequest {
   readonly ignoreRobotsTxt: boolean;
   readonly markdown: boolean;
   readonly rawHtml: boolean;
+  /** Adds `html` to the page. @default false */
+  readonly cleanHtml?: boolean;
   readonly links: boolean;
   readonly listing: boolean;
   readonly branding: boolean;

@@ -81,6 +81,7 @@ function documentOf(
     contentType: page.contentType,
     ...(request.markdown ? { markdown: content.markdown ?? '' } : {}),
     ...(request.rawHtml ? { rawHtml: content.rawHtml ?? '' } : {}),
+    ...(request.cleanHtml && !file ? { html: content.html ?? '' } : {}),
     ...(request.links ? { links: content.links ?? [] } : {}),
     ...(request.listing ? { listing: content.listing ?? null } : {}),
     ...(request.branding ? { branding: content.branding ?? {} } : {}),

@@ -102,13 +102,23 @@ describe('concurrent calls of a tenant', () => {
     expect(api.limits.requestedSlots).toBe(1);
   });
 
+  it('count on GET /v1/scrape, whose response waits for a page, too', async () => {
+    await start({ plan: 'pro', agreed: { concurrentRequests: 1 } });
+    api.limits.held.add('another');
+    const answer = await send(
+      '/v1/scrape?url=http://127.0.0.1:4000/',
+      {},
+      { method: 'GET', body: undefined },
+    );
+    expect([answer.status, api.limits.requestedSlots]).toEqual([429, 1]);
+  });
+
   it.each<[string, string, object | undefined]>([
     ['POST', '/v1/batch', { urls: [], async: true }],
     ['POST', '/v1/crawl', {}],
     ['POST', '/v2/crawl', {}],
     ['POST', '/v2/batch/scrape', {}],
     ['PUT', '/v1/scrape', {}],
-    ['GET', '/v1/scrape', undefined],
     ['GET', '/v1/nothing', undefined],
     ['GET', '/openapi.json', undefined],
   ])('do not count on %s %s with %j', async (method, path, body) => {
@@ -230,7 +240,7 @@ describe('concurrent calls of a tenant', () => {
         )
         .map(([method]) => `${method} ${path}`),
     );
-    const waiting = new Set(WAITING.map(([path]) => `post ${path}`));
+    const waiting = new Set(['get /v1/scrape', ...WAITING.map(([path]) => `post ${path}`)]);
     expect(documented.sort()).toEqual([...waiting].sort());
   });
 });

@@ -17,6 +17,9 @@ const WAITING_ROUTES: ReadonlySet<string> = new Set([
   '/v2/parse',
 ]);
 
+/** Those of them that a GET starts, too. */
+const WAITING_GETS: ReadonlySet<string> = new Set(['/v1/scrape']);
+
 /** Whether the responses of a route, as the server names it, wait for a page or a document. */
 export function isWaitingRoute(route: string | undefined): boolean {
   return WAITING_ROUTES.has(route ?? '');
@@ -24,6 +27,7 @@ export function isWaitingRoute(route: string | undefined): boolean {
 
 /** Whether a request to a route may wait: unsupported methods never do. */
 export function mayWait(method: string, route: string | undefined): boolean {
+  if (method === 'GET') return WAITING_GETS.has(route ?? '');
   return method === 'POST' && isWaitingRoute(route);
 }
 

@@ -83,9 +83,9 @@ interface Operation {
 export function documentPayments(document: OpenAPIObject): void {
   const schemas = { ...document.components?.schemas, PaymentRequired: PAYMENT_REQUIRED };
   document.components = { ...document.components, schemas };
-  const paths = document.paths as unknown as Readonly<Record<string, { post?: Operation }>>;
-  for (const { path } of PAID_OPERATIONS) {
-    const operation = paths[path]?.post;
+  const paths = document.paths as unknown as Readonly<Record<string, { get?: Operation; post?: Operation }>>;
+  for (const { path, method } of PAID_OPERATIONS) {
+    const operation = paths[path]?.[method === 'GET' ? 'get' : 'post'];
     if (operation) documentPayment(operation);
   }
 }

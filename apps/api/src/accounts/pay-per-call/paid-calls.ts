@@ -92,7 +92,7 @@ export class PaidCalls {
   async begin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const call = this.offered.get(request);
     if (!call) return;
-    refuseSharedFields(request.body);
+    refuseSharedFields(request.method === 'GET' ? request.query : request.body);
     const payer = await this.verified(call, reply);
     await this.claim(call, reply, payer);
     this.begun.set(request, call);
@@ -230,7 +230,10 @@ function refusedWith(
 
 /** Replaces the response that was about to be sent. */
 function replaced(reply: FastifyReply, apiError: ApiError): string {
-  void reply.code(apiError.row.status).header('x-credits-consumed', 0);
+  void reply
+    .code(apiError.row.status)
+    .header('x-credits-consumed', 0)
+    .header('content-type', 'application/json; charset=utf-8');
   return JSON.stringify(presentApiError(apiError, reply.request));
 }
 

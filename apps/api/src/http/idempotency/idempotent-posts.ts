@@ -36,6 +36,12 @@ const KEPT_HEADERS = [
   'content-encoding',
   'content-disposition',
   'location',
+  'vary',
+  'cache-control',
+  'x-page-url',
+  'x-page-title',
+  'x-fetch-method',
+  'x-partial-reason',
   'x-credits-consumed',
   'x-credits-remaining',
 ] as const;

@@ -85,6 +85,7 @@ const OF_CONVERSION: Readonly<Record<Exclude<TruncationReason, 'body'> | 'no_mat
   max_depth: true,
   max_attributes: true,
   max_markdown_chars: true,
+  max_html_chars: true,
   max_links: true,
   max_selector_steps: true,
   max_listing: true,
