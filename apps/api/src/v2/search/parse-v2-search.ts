@@ -40,7 +40,7 @@ export async function parseV2Search(body: V2Fields, warnings: Warnings): Promise
     warnings,
   });
   const sources = namesOf(options['sources'], { name: 'sources', known: SEARCH_MEDIA, warnings });
-  const same = SAME_FIELDS.filter((name) => name === 'query' || isOn(options[name]));
+  const same = SAME_FIELDS.filter((name) => name === 'query' || options[name] !== '');
   const request = await parseBody(SearchRequest, {
     ...Object.fromEntries(same.map((name) => [name, options[name]])),
     ...(categories.length > 0 ? { categories } : {}),
