@@ -46,6 +46,7 @@ export default tseslint.config(
       'libs/config/src/load-settings.ts',
       'apps/cli/src/access/environment.ts',
       'test/**',
+      'apps/*/test/**',
       'libs/testing/**',
       'bench/**',
       'examples/**',

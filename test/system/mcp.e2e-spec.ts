@@ -1,14 +1,5 @@
-import {
-  htmlPage,
-  nextOf,
-  pdfOf,
-  resultText,
-  startFixtureSite,
-  until,
-  webContentOf,
-  type FixtureSite,
-  type ToolPeer,
-} from '@app/testing';
+import { htmlPage, pdfOf, startFixtureSite, until, type FixtureSite } from '@app/testing';
+import { nextOf, resultText, webContentOf, type ToolPeer } from '../../apps/cli/test/tool-peer.js';
 import { StdioTools } from '../../apps/cli/test/stdio-tools.js';
 import { createCaller, deploy, MODES, type Deployment } from './deployment.js';
 

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { ToolPeer, usualNodeFlags, type RpcMessage } from '@app/testing';
+import { usualNodeFlags } from '@app/testing';
+import { ToolPeer } from './tool-peer.js';
+import { type RpcMessage } from './json-rpc-peer.js';
 
 export interface StdioToolsOptions {
   readonly env?: Readonly<Record<string, string>>;

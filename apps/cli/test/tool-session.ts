@@ -1,5 +1,6 @@
 import { InMemoryTransport } from '@modelcontextprotocol/server';
-import { ToolPeer, type RpcMessage } from '@app/testing';
+import { ToolPeer } from './tool-peer.js';
+import { type RpcMessage } from './json-rpc-peer.js';
 import { createToolServer, openToolCalls } from '../src/mcp/tool-server.js';
 import { ScriptedApi, type ScriptedRoute } from './scripted-api.js';
 

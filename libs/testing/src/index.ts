@@ -31,8 +31,6 @@ export { SMTP_MODES, type SmtpMode } from './providers/smtp-session.js';
 export { StripeEvents, type FakeStripeEvent } from './providers/stripe-events.js';
 export type { FakeSubscription } from './providers/stripe-objects.js';
 export * from './providers/signed-payment.js';
-export { JsonRpcPeer, type RpcMessage } from './protocol/json-rpc-peer.js';
-export * from './protocol/tool-peer.js';
 export * from './providers/webhook-receiver.js';
 export * from './seeded-random.js';
 export { articleHtml, articleMarker } from './site/article.js';

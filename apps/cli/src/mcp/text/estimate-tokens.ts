@@ -10,7 +10,7 @@ function quartersOf(codeUnit: number): number {
 }
 
 /** Estimated tokens of a text: the same text always has the same number, whatever the model. */
-export function estimateTokens(text: string): number {
+export function tokenEstimate(text: string): number {
   let quarters = 0;
   for (let at = 0; at < text.length; at++) quarters += quartersOf(text.charCodeAt(at));
   return Math.ceil(quarters / QUARTERS_PER_TOKEN);

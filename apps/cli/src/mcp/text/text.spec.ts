@@ -1,6 +1,6 @@
 import { cleanWebLine, cleanWebText } from './clean-web-text.js';
 import { cutText } from './cut-text.js';
-import { estimateTokens } from './estimate-tokens.js';
+import { tokenEstimate } from './estimate-tokens.js';
 import { KeptCopies } from './kept-copies.js';
 import { WebContentMark } from './web-content.js';
 
@@ -39,12 +39,12 @@ describe('text of the web', () => {
 
 describe('the estimate of tokens', () => {
   it('counts four characters of English, two of other alphabets and one of Chinese as a token', () => {
-    expect(estimateTokens('')).toBe(0);
-    expect(estimateTokens('abcd')).toBe(1);
-    expect(estimateTokens('abcde')).toBe(2);
-    expect(estimateTokens('абвг')).toBe(2);
-    expect(estimateTokens('日本語')).toBe(3);
-    expect(estimateTokens('😀')).toBe(2);
+    expect(tokenEstimate('')).toBe(0);
+    expect(tokenEstimate('abcd')).toBe(1);
+    expect(tokenEstimate('abcde')).toBe(2);
+    expect(tokenEstimate('абвг')).toBe(2);
+    expect(tokenEstimate('日本語')).toBe(3);
+    expect(tokenEstimate('😀')).toBe(2);
   });
 });
 
@@ -62,7 +62,7 @@ describe('a piece of a text', () => {
     const { text, end } = cutText(paragraphs, 0, 50);
     expect(text.endsWith('words.\n\n')).toBe(true);
     expect(paragraphs.slice(end)).toMatch(/^Paragraph \d+ has/);
-    expect(estimateTokens(text)).toBeLessThanOrEqual(50);
+    expect(tokenEstimate(text)).toBeLessThanOrEqual(50);
   });
 
   it('does not end inside a code block if it can end before it', () => {
@@ -70,7 +70,7 @@ describe('a piece of a text', () => {
     const code = `${intro}\`\`\`js\n${'let a = 1;\n\n'.repeat(12)}\`\`\`\n\nAfter the code.\n\nMore.`;
     expect(cutText(code, 0, 25).text).toBe(intro);
     // The fence is open where this piece starts.
-    const rest = cutText(code, intro.length + 6, estimateTokens(code.slice(intro.length + 6)) - 1);
+    const rest = cutText(code, intro.length + 6, tokenEstimate(code.slice(intro.length + 6)) - 1);
     expect(rest.text.endsWith('After the code.\n\n')).toBe(true);
   });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { request } from '../calls/tool-call.js';
 import { defineTool, READS_RESULTS } from './define-tool.js';
 import { jobIdField } from './fields.js';
-import { jobOutput, presentJob } from './job-answer.js';
+import { jobOutput, crawlAnswer } from './job-answer.js';
 
 const input = z.strictObject({ jobId: jobIdField });
 
@@ -16,7 +16,7 @@ export const crawlStatusTool = defineTool({
   input,
   output: jobOutput,
   run: async ({ jobId }, call) =>
-    presentJob(
+    crawlAnswer(
       await request(call, 'Reading the state', (trawl, sent) => trawl.job(jobId).status(sent)),
     ),
 });
@@ -39,6 +39,6 @@ export const crawlCancelTool = defineTool({
     request(call, 'Cancelling', async (trawl, sent) => {
       const job = trawl.job(jobId);
       await job.cancel(sent);
-      return presentJob(await job.status(sent));
+      return crawlAnswer(await job.status(sent));
     }),
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CliError } from '../../cli-error.js';
 import type { ToolCall } from '../calls/tool-call.js';
 import { cleanWebLine } from '../text/clean-web-text.js';
-import { estimateTokens } from '../text/estimate-tokens.js';
+import { tokenEstimate } from '../text/estimate-tokens.js';
 import { defineTool, READS_RESULTS } from './define-tool.js';
 import { jobIdField, pagingFields } from './fields.js';
 import { joinBlocks, pageHead, partialNote } from './page-text.js';
@@ -81,7 +81,7 @@ function pageText(number: number, page: CrawledPage): ToolText {
   const facts = [
     `Page ${number}`,
     ...(page.statusCode === undefined ? [] : [`HTTP ${page.statusCode}`]),
-    `about ${estimateTokens(text)} tokens in all`,
+    `about ${tokenEstimate(text)} tokens in all`,
   ];
   return { about: `${facts.join(', ')}.${partialNote(page)}`, source: url, text };
 }
@@ -96,7 +96,7 @@ async function list(args: ResultsArgs, call: ToolCall): Promise<CallToolResult> 
   if (cursor < scraped)
     for await (const { position, page } of storedPages(call, jobId, cursor)) {
       const row = listRow(position, page);
-      tokens += estimateTokens(row) + 1;
+      tokens += tokenEstimate(row) + 1;
       if (rows.length > 0 && tokens > maxTokens) break;
       rows.push(row);
       if (rows.length === limit) break;
@@ -129,5 +129,5 @@ function nextStep(state: { last: number; scraped: number; isEmpty: boolean }): s
 function listRow(position: number, page: CrawledPage): string {
   const title = cleanWebLine(page.metadata?.title ?? '(no title)', MAX_TITLE_CHARS);
   const url = cleanWebLine(page.url, MAX_LISTED_URL_CHARS);
-  return `${position}. ${title} | ${url} | about ${estimateTokens(page.markdown ?? '')} tokens${partialNote(page)}`;
+  return `${position}. ${title} | ${url} | about ${tokenEstimate(page.markdown ?? '')} tokens${partialNote(page)}`;
 }

@@ -1,4 +1,5 @@
-import { nextOf, resultText, until, webContentOf } from '@app/testing';
+import { until } from '@app/testing';
+import { nextOf, resultText, webContentOf } from '../../../test/tool-peer.js';
 import { agentError, eventStream, type ScriptedRoute } from '../../../test/scripted-api.js';
 import { openToolSession, type ToolSession } from '../../../test/tool-session.js';
 

@@ -6,7 +6,7 @@ import type { ToolCall } from '../calls/tool-call.js';
 import { cleanWebLine } from '../text/clean-web-text.js';
 import { defineTool } from './define-tool.js';
 import { urlField } from './fields.js';
-import { jobOutput, presentJob } from './job-answer.js';
+import { jobOutput, crawlAnswer } from './job-answer.js';
 
 const DEFAULT_PAGES = 10;
 const MAX_PAGES = 1_000;
@@ -89,7 +89,7 @@ export const crawlTool = defineTool({
     const job = await start(args, call);
     try {
       if (args.wait) return await waitFor(job, args, call);
-      return presentJob(await job.status({ signal: call.signal }), STARTED);
+      return crawlAnswer(await job.status({ signal: call.signal }), STARTED);
     } catch (error) {
       if (!call.signal.aborted) throw stateUnknown(job, error);
       await cancel(job, call);
@@ -127,9 +127,9 @@ async function waitFor(job: TrawlJob, args: CrawlArgs, call: ToolCall): Promise<
   };
   const timeoutMs = args.waitSeconds * 1_000;
   try {
-    return presentJob(await job.wait({ signal, timeoutMs, onStatus }));
+    return crawlAnswer(await job.wait({ signal, timeoutMs, onStatus }));
   } catch (error) {
-    if (last && isTimeout(error)) return presentJob(last, STARTED);
+    if (last && isTimeout(error)) return crawlAnswer(last, STARTED);
     throw error;
   }
 }

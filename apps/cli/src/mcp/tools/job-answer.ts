@@ -23,7 +23,7 @@ export const jobOutput = z.object({
 const OVER = ['completed', 'failed', 'cancelled'];
 
 /** @param running next step while the job is not over */
-export function presentJob(
+export function crawlAnswer(
   job: JobSnapshot,
   running = 'The crawl is not over. Poll crawl_status again in some seconds.',
 ): CallToolResult {

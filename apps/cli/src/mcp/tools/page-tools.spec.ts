@@ -1,4 +1,4 @@
-import { nextOf, resultText, webContentOf } from '@app/testing';
+import { nextOf, resultText, webContentOf } from '../../../test/tool-peer.js';
 import { agentError, type ScriptedRoute } from '../../../test/scripted-api.js';
 import {
   openToolSession,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Schemas } from '@app/client';
 import { request } from '../calls/tool-call.js';
-import { estimateTokens } from '../text/estimate-tokens.js';
+import { tokenEstimate } from '../text/estimate-tokens.js';
 import { defineTool, READS_THE_WEB } from './define-tool.js';
 import { pagingFields, urlField } from './fields.js';
 import { partialNote } from './page-text.js';
@@ -36,7 +36,7 @@ function toText(url: string, file: Schemas['ParseResult']): ToolText {
     format.toUpperCase(),
     ...(pages === undefined ? [] : [`${pages} pages`]),
     ...(scanned ? ['read from pictures by a model'] : []),
-    `about ${estimateTokens(markdown)} tokens in all`,
+    `about ${tokenEstimate(markdown)} tokens in all`,
   ];
   return { about: `${facts.join(', ')}.${partialNote(file)}`, source: url, text: markdown };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Schemas, ScrapeInput } from '@app/client';
 import { request, type ToolCall } from '../calls/tool-call.js';
-import { estimateTokens } from '../text/estimate-tokens.js';
+import { tokenEstimate } from '../text/estimate-tokens.js';
 import { defineTool, READS_THE_WEB } from './define-tool.js';
 import { pagingFields, urlField } from './fields.js';
 import { joinBlocks, pageHead, partialNote } from './page-text.js';
@@ -85,7 +85,7 @@ function pageText(page: Schemas['ScrapeResult']): ToolText {
     `HTTP ${statusCode}`,
     `fetched by ${metadata.fetchMethod}`,
     ...(metadata.cached ? [`from the cache, ${metadata.cacheAgeMs ?? 0} ms old`] : []),
-    `about ${estimateTokens(text)} tokens in all`,
+    `about ${tokenEstimate(text)} tokens in all`,
   ];
   return { about: `Page: ${facts.join(', ')}.${partialNote(page)}`, source: url, text };
 }
@@ -93,7 +93,7 @@ function pageText(page: Schemas['ScrapeResult']): ToolText {
 function fileText(file: Schemas['ScrapedFile']): ToolText {
   const { url, markdown, isPdf } = file;
   const text = joinBlocks([markdown, linkList(file)]);
-  const about = `${isPdf ? 'PDF' : 'DOCX'} file, about ${estimateTokens(text)} tokens in all.`;
+  const about = `${isPdf ? 'PDF' : 'DOCX'} file, about ${tokenEstimate(text)} tokens in all.`;
   return { about: `${about}${partialNote(file)}`, source: url, text };
 }
 
