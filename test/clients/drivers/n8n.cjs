@@ -41,7 +41,13 @@ async function run(parameters) {
     credentials: { firecrawlApi: { id: '1', name: 'service' } },
   };
   const nodeTypes = { getByNameAndVersion: () => nodeType, getByName: () => nodeType };
-  const workflow = new Workflow({ id: '1', nodes: [node], connections: {}, active: false, nodeTypes });
+  const workflow = new Workflow({
+    id: '1',
+    nodes: [node],
+    connections: {},
+    active: false,
+    nodeTypes,
+  });
   const additionalData = {
     credentialsHelper,
     hooks: { runHook: async () => undefined },
