@@ -123,10 +123,10 @@ describe.each(MODES)('@mendable/firecrawl-js 4.42.0 (%s)', (mode) => {
 
   it('maps a site as objects with a URL', async () => {
     const { links } = await call<{ links: readonly { url: string }[] }>('map', site.url('/'), {
-      search: 'docs',
+      search: 'tree/1',
     });
-    expect(links.map(({ url }) => url)).toContain(site.url('/docs/install'));
-    expect(links.every(({ url }) => url.includes('docs'))).toBe(true);
+    expect(links.map(({ url }) => url)).toContain(site.url('/tree/1'));
+    expect(links.every(({ url }) => url.includes('tree/1'))).toBe(true);
   });
 
   describe('crawl', () => {
@@ -260,26 +260,46 @@ describe.each(MODES)('@mendable/firecrawl-js 4.42.0 (%s)', (mode) => {
     });
   });
 
-  // Last: it replaces the API.
+  // Last: these replace the API.
   if (mode === 'cluster')
-    it('polls when the API of its WebSocket is killed, and gets the rest from the next one', async () => {
-      const options = { limit: 12, crawlEntireDomain: true };
-      const { id } = await call<JobOf>('startCrawl', site.url('/slow-site/0'), options);
-      const watched = call<Watched>('watch', id, { kind: 'crawl', pollInterval: 1 });
-      await client.process.waitForLog(
-        (line) => line['event'] === 'document' && line['jobId'] === id,
-        'a document',
-      );
-      const [api] = service.apps;
-      await api?.process.kill9();
-      const { port } = new URL(service.url);
-      const next = await spawnApp({ app: 'api', env: { ...service.env, PORT: port } });
-      service.apps[0] = next;
-      await until(async () => (await fetch(`${next.url}/health/ready`)).ok, { what: 'the API' });
-      const { events, closeCodes } = await watched;
-      expect(closeCodes).toEqual([1006]);
-      expect(events.at(-1)).toMatchObject({ name: 'done', detail: { status: 'completed' } });
-      // Pages that came both ways are the same to the byte, so the client shows each of them once.
-      expect(events.filter(({ name }) => name === 'document')).toHaveLength(12);
-    }, 120_000);
+    describe('when the API of its WebSocket ends', () => {
+      async function replaceApi(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+        const [api] = service.apps;
+        if (signal === 'SIGKILL') await api?.process.kill9();
+        else await api?.process.stop('SIGTERM');
+        const { port } = new URL(service.url);
+        const next = await spawnApp({ app: 'api', env: { ...service.env, PORT: port } });
+        service.apps[0] = next;
+        const isReady = async (): Promise<boolean> => (await fetch(`${next.url}/health/ready`)).ok;
+        await until(isReady, { what: 'the next API', timeoutMs: 60_000 });
+      }
+
+      async function watchedOver(signal: 'SIGTERM' | 'SIGKILL'): Promise<Watched> {
+        const options = { limit: 12, crawlEntireDomain: true };
+        const { id } = await call<JobOf>('startCrawl', site.url('/slow-site/0'), options);
+        const watched = call<Watched>('watch', id, { kind: 'crawl', pollInterval: 1 });
+        await client.process.waitForLog(
+          (line) => line['event'] === 'document' && line['jobId'] === id,
+          'a document',
+        );
+        await replaceApi(signal);
+        return watched;
+      }
+
+      it('in a rolling upgrade, it polls and gets each of the other pages once', async () => {
+        const { events, closeCodes } = await watchedOver('SIGTERM');
+        expect(closeCodes).toEqual([1001]);
+        expect(events.at(-1)).toMatchObject({ name: 'done', detail: { status: 'completed' } });
+        expect(events.filter(({ name }) => name === 'error')).toEqual([]);
+        // Pages that came both ways are the same to the byte, so the client shows each of them once.
+        expect(events.filter(({ name }) => name === 'document')).toHaveLength(12);
+      }, 120_000);
+
+      it('by a kill, its watcher ends with an error: it does not connect again', async () => {
+        const { events } = await watchedOver('SIGKILL');
+        expect(events.at(-1)).toMatchObject({
+          ...{ name: 'error', detail: { error: 'WebSocket error' } },
+        });
+      }, 120_000);
+    });
 });

@@ -25,7 +25,7 @@ import { servePublicFiles } from './public/serve-public-files.js';
 export async function createApp(runtime: Runtime): Promise<NestFastifyApplication> {
   const adapter = createHttpAdapter(runtime);
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
-  const serveWatchers = await acceptWatchers(fastify);
+  const serveWatchers = acceptWatchers(fastify);
   answerDeferred(fastify);
   const answerUnsupported = answerMethodNotAllowed(fastify);
   takePayments(fastify, runtime);

@@ -23,7 +23,11 @@ async function watch(jobId, options) {
   const before = closeCodes.length;
   const events = [];
   const watcher = client.watcher(jobId, options);
-  const ended = new Promise((resolve) => watcher.on('done', resolve));
+  const ended = new Promise((resolve) => {
+    watcher.on('done', resolve);
+    // After a fault of its connection a watcher closes without another word.
+    watcher.on('error', () => setImmediate(() => watcher.closed && resolve()));
+  });
   for (const name of ['document', 'snapshot', 'error', 'done'])
     watcher.on(name, (detail) => {
       events.push({ name, detail });

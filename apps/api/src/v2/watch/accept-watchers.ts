@@ -22,23 +22,23 @@ export type ServeWatcher = (socket: WebSocket, request: FastifyRequest) => Promi
  *
  * @returns a function that sets what serves the WebSockets
  */
-export async function acceptWatchers(
-  fastify: FastifyInstance,
-): Promise<(serve: ServeWatcher) => void> {
+export function acceptWatchers(fastify: FastifyInstance): (serve: ServeWatcher) => void {
   let serve: ServeWatcher | undefined;
   fastify.addHook('onRoute', (route: RouteOptions) => {
     if (route.method !== 'GET' || !WATCHED_ROUTES.has(route.url)) return;
     route.wsHandler = async (socket, request) => serve?.(socket, request);
   });
-  await fastify.register(websocket, {
+  const options = {
     options: SERVER_OPTIONS,
     // After a breach of the protocol the socket is closing already, with the code for it.
-    errorHandler: (_error, socket) => socket.close(CLOSE.fault),
-    preClose(done) {
+    errorHandler: (_error: Error, socket: WebSocket) => socket.close(CLOSE.fault),
+    preClose(done: () => void) {
       for (const client of fastify.websocketServer.clients) client.close(CLOSE.goingAway);
       done();
     },
-  });
+  };
+  // Not registered: the server would begin to load, and routes added before its error handler would never have it.
+  websocket(fastify, options, () => undefined);
   return (served) => {
     serve = served;
   };
