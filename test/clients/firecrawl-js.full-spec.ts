@@ -82,7 +82,9 @@ describe.each(MODES)('@mendable/firecrawl-js 4.42.0 (%s)', (mode) => {
       const plain = await call<PageOf>('scrape', site.url('/docs'));
       expect(Object.keys(plain).sort()).toEqual(['markdown', 'metadata']);
       const formats = ['markdown', 'html', 'rawHtml', 'links'];
-      const page = await call<PageOf>('scrape', site.url('/docs'), { formats });
+      const page = await call<PageOf>('scrape', site.url('/docs'), {
+        ...{ formats, onlyMainContent: false },
+      });
       expect(page.markdown).toContain('Small site /docs');
       expect(page.html).not.toContain('<script');
       expect(page.rawHtml).toMatch(/^<!doctype html>/i);

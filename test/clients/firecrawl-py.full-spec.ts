@@ -55,7 +55,9 @@ describe.each(MODES)('firecrawl-py 4.55.0 and the loaders over it (%s)', (mode) 
 
     it('scrapes a page', async () => {
       const formats = ['markdown', 'links'];
-      const page = await call<PageOf>('scrape', [site.url('/docs')], { formats });
+      const page = await call<PageOf>('scrape', [site.url('/docs')], {
+        ...{ formats, only_main_content: false },
+      });
       expect(page.markdown).toContain('Small site /docs');
       expect(page.links).toContain(site.url('/docs/install'));
       expect(page.metadata).toMatchObject({ title: 'Small site /docs', status_code: 200 });
@@ -97,16 +99,24 @@ describe.each(MODES)('firecrawl-py 4.55.0 and the loaders over it (%s)', (mode) 
       });
       expect((await errorOf('get_crawl_status', [UNKNOWN])).message).toContain('Job not found');
       expect((await errorOf('search', ['harbour'])).message).toMatch(/search/i);
-      const batch = { idempotency_key: 'once' };
-      expect(await errorOf('start_batch_scrape', [[site.url('/')]], batch)).toMatchObject({
-        name: 'BadRequestError',
-      });
       const other = await driverFor('trawl_live_wrong');
       const request = { client: kind, method: 'scrape', args: [site.url('/')] };
       expect(await other.errorOf(request)).toMatchObject({ name: 'UnauthorizedError' });
       await other.stop();
     }, 120_000);
   });
+
+  it('an idempotency key of a batch is refused; the class for asyncio does not send it', async () => {
+    const request = {
+      ...{ method: 'start_batch_scrape', args: [[site.url('/')]] },
+      options: { idempotency_key: 'once' },
+    };
+    const refused = await client.errorOf({ client: 'sync', ...request });
+    expect(refused).toMatchObject({ name: 'BadRequestError' });
+    expect(await client.call({ client: 'async', ...request })).toMatchObject({
+      id: expect.any(String),
+    });
+  }, 60_000);
 
   it('watches a crawl over a WebSocket: each page once, then the end', async () => {
     const request = { limit: 8, crawl_entire_domain: true };
@@ -155,7 +165,7 @@ describe.each(MODES)('firecrawl-py 4.55.0 and the loaders over it (%s)', (mode) 
         reader.call({ client: 'own', method: 'llama_index', args });
       const [page] = await load('scrape', site.url('/docs'), {});
       expect(page?.text).toContain('Small site /docs');
-      const pages = await load('crawl', site.url('/tree/0'), { limit: 3 });
+      const pages = await load('crawl', site.url('/'), { limit: 3 });
       expect(pages).toHaveLength(3);
       await reader.stop();
     },

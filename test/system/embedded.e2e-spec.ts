@@ -69,6 +69,38 @@ describe('the embedded service', () => {
     });
   }, 90_000);
 
+  it('scrapes, crawls and batches by the compatibility set', async () => {
+    const url = site.url('/');
+    const formats = ['html', { type: 'screenshot', quality: 60 }];
+    const actions = [{ type: 'screenshot', fullPage: true }];
+    expect(await answerOf('/v2/scrape', { url, formats, actions })).toMatchObject({
+      success: true,
+      data: {
+        html: expect.stringContaining('Small site'),
+        screenshot: expect.stringMatching(/^data:image\/jpeg;base64,/),
+        actions: { screenshots: [expect.stringMatching(/^data:image\/png;base64,/)] },
+      },
+    });
+    for (const [path, body] of [
+      ['/firecrawl/v2/crawl', { url }],
+      ['/v2/batch/scrape', { urls: [url] }],
+    ] as const) {
+      const { id } = (await answerOf(path, body)) as { id: string };
+      const ended = await until(
+        async () => {
+          const { body: state } = await service.client.call('GET', `${path}/${id}`);
+          return (state as { status: string }).status === 'completed' ? state : undefined;
+        },
+        { what: `the end of ${path}`, timeoutMs: 60_000 },
+      );
+      expect(ended).toMatchObject({
+        data: expect.arrayContaining([
+          expect.objectContaining({ markdown: expect.stringContaining('Small site') }),
+        ]),
+      });
+    }
+  }, 90_000);
+
   it('maps', async () => {
     expect(await answerOf('/v1/map', { url: site.url('/') })).toMatchObject({
       total: SMALL_SITE_PATHS.length,

@@ -17,6 +17,7 @@ const README_EXAMPLES = examplesOf(readDocument('README.md'));
 const EXAMPLES = examplesOf(readDocument('docs/endpoints.md'));
 const JOB_EXAMPLES = examplesOf(readDocument('docs/jobs.md'));
 const COMPANY_EXAMPLES = examplesOf(readDocument('docs/companies.md'));
+const V2_EXAMPLES = examplesOf(readDocument('docs/v2.md'));
 const ACCOUNT_EXAMPLES = examplesOf(readDocument('docs/accounts.md'));
 
 function readDocument(name: string): string {
@@ -31,7 +32,7 @@ function examplesOf(document: string): string[] {
 
 /** What an example calls, without its parameters. */
 function pathOf(block: string): string | undefined {
-  return /\/v1\/[\w/$]+/.exec(block)?.[0];
+  return /\/v[12]\/[\w/$]+/.exec(block)?.[0];
 }
 
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -92,6 +93,7 @@ describe('the examples of the documents', () => {
       '/v1/usage',
     ]);
     expect(ACCOUNT_EXAMPLES.map(pathOf)).toEqual(['/v1/keys', '/v1/usage', '/v1/billing/checkout']);
+    expect(V2_EXAMPLES.map(pathOf)).toEqual(['/v2/scrape']);
     expect(COMPANY_EXAMPLES.map(pathOf)).toEqual(['/v1/enrich/website', '/v1/brand']);
     expect(JOB_EXAMPLES.map(pathOf)).toEqual([
       '/v1/map',
@@ -125,6 +127,13 @@ describe('the examples of the documents', () => {
       formats: { links: expect.arrayContaining([site.url('/about')]) },
       metadata: { title: 'Small site /', fetchMethod: 'plain' },
       cascade: { level: 1 },
+    });
+  });
+
+  it('scrape by the compatibility set as shown', async () => {
+    expect(await paste(V2_EXAMPLES[0])).toMatchObject({
+      success: true,
+      data: { html: expect.stringContaining('Small site'), metadata: { sourceURL: site.url('/') } },
     });
   });
 

@@ -173,7 +173,8 @@ describe('a POST whose body is wrong', () => {
   it('is refused for a field that there is not, by its name', async () => {
     for (const name of ['nothing', 'Url', 'constructor', '__proto__', 'toString']) {
       const told = `Unknown field \`${name}\`. See /openapi.json for the fields of this endpoint.`;
-      for (const operation of withBody()) {
+      // Under /v2 it is ignored and named in `warning`.
+      for (const operation of withBody().filter(({ path }) => !path.startsWith('/v2/'))) {
         const example = exampleOf(operation);
         const body = `{"${name}": 1, ${JSON.stringify(example).slice(1)}`;
         const sent = await send(operation, body.replace(', }', '}'));
@@ -228,7 +229,7 @@ describe('a POST whose body is wrong', () => {
   });
 
   const isUnset = (sent: Sent): boolean =>
-    String(errorOf(sent)).startsWith('Billing not configured');
+    /^(Billing not configured|search_unavailable)/.test(String(errorOf(sent)));
   const objectOf = ({ body }: DocumentedOperation): string =>
     body[JSON_TYPE]?.schema?.$ref?.split('/').at(-1) ?? '';
 

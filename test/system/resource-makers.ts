@@ -25,6 +25,10 @@ const DELIVERIES: Maker = (makers) => makers.deliveries();
 const PATH_MAKERS: Readonly<Record<string, Maker>> = {
   '/v1/crawl/{id}': JOBS,
   '/v1/jobs/{id}': JOBS,
+  '/v2/crawl/{id}': async (makers) =>
+    (await makers.jobs()).filter(({ kind }) => kind.startsWith('crawl')),
+  '/v2/batch/scrape/{id}': async (makers) =>
+    (await makers.jobs()).filter(({ kind }) => kind === 'batch'),
   '/v1/webhooks/deliveries/{id}': DELIVERIES,
   '/v1/keys/{id}': (makers) => makers.keys(),
   '/v1/data/deletions/{id}': (makers) => makers.deletions(),

@@ -26,7 +26,6 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   const adapter = createHttpAdapter(runtime);
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const serveWatchers = acceptWatchers(fastify);
-  answerDeferred(fastify);
   const answerUnsupported = answerMethodNotAllowed(fastify);
   takePayments(fastify, runtime);
   requireKey(fastify, runtime.database);
@@ -51,6 +50,7 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   serveDashboard(app, runtime, calls);
   await app.init();
   serveWatchers((socket, request) => app.get(JobWatch).serve(socket, request));
+  answerDeferred(fastify);
   answerUnsupported();
   return app;
 }

@@ -1,5 +1,5 @@
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
-import { compilePathPattern } from './path-pattern.js';
+import { compilePathPattern, compilePathRegex } from './path-pattern.js';
 
 describe('compilePathPattern', () => {
   it('answers a hostile pattern in time linear in the path', async () => {
@@ -14,5 +14,14 @@ describe('compilePathPattern', () => {
     const path = `/${'a'.repeat(500)}b`;
     const cost = cpuCost(patternOf, (matches) => matches(path));
     expect(await growthOf(cost, { from: 50, upTo: 200 })).toBeLessThan(LINEAR_GROWTH);
+  });
+});
+
+describe('compilePathRegex', () => {
+  it('answers a hostile expression in time linear in the path', async () => {
+    const matches = compilePathRegex('^(/a+)+$|(.*a){9}[^a]$');
+    const pathOf = (length: number) => `${'/aa'.repeat(length / 3)}!`;
+    const growth = await growthOf(cpuCost(pathOf, matches), { from: 600, upTo: 9_600 });
+    expect(growth).toBeLessThan(LINEAR_GROWTH);
   });
 });

@@ -90,4 +90,15 @@ describe('Scope', () => {
     expect(judge(scope, 'http://a.example/docs/old/x')).toBe('excluded');
     expect(judge(scope, 'http://a.example/blog')).toBe('not_included');
   });
+
+  it('matches regular expressions beside the other patterns, and they lead nowhere else', () => {
+    const scope = scopeOf('http://a.example/docs/', {
+      includePaths: ['/news'],
+      pathRegexes: { include: ['^/(docs|blog)/\\d'], exclude: ['/7'] },
+    });
+    const reasons = ['/docs/1', '/docs/x', '/docs/7', '/blog/1', '/news/x'].map((path) =>
+      judge(scope, `http://a.example${path}`),
+    );
+    expect(reasons).toEqual([null, 'not_included', 'excluded', 'backward', null]);
+  });
 });

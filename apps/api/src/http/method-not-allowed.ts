@@ -2,6 +2,13 @@ import { METHODS } from 'node:http';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { ApiError } from '@app/contracts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route answers 404, so its path supports no method. */
+    readonly isUnknown?: boolean;
+  }
+}
+
 /** CONNECT turns the connection into a tunnel and has no path. */
 const NOT_ROUTABLE = 'CONNECT';
 
@@ -14,7 +21,8 @@ const NOT_ROUTABLE = 'CONNECT';
  */
 export function answerMethodNotAllowed(fastify: FastifyInstance): () => void {
   const taken = new Map<string, Set<string>>();
-  fastify.addHook('onRoute', ({ url, method }) => {
+  fastify.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.isUnknown === true) return;
     const methods = taken.get(url) ?? new Set();
     for (const one of [method].flat()) methods.add(one);
     taken.set(url, methods);
@@ -25,7 +33,6 @@ export function answerMethodNotAllowed(fastify: FastifyInstance): () => void {
     for (const { url, methods } of known) {
       const others = all.filter(
         (method) =>
-          // A route registered before the hook has an answer of its own.
           method !== 'OPTIONS' && !fastify.hasRoute({ url, method: method as HTTPMethods }),
       );
       const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ');

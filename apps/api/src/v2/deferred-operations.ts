@@ -147,7 +147,7 @@ export const DEFERRED_OPERATIONS: readonly DeferredOperation[] = FAMILIES.flatMa
 
 /**
  * Answers each with 404 and what to use instead, after the key check and before a body is read. Their other methods stay
- * unknown routes: register these before the routes whose other methods are refused.
+ * unknown routes.
  */
 export function answerDeferred(fastify: FastifyInstance): void {
   for (const { method, url, instead } of DEFERRED_OPERATIONS)
@@ -155,6 +155,7 @@ export function answerDeferred(fastify: FastifyInstance): void {
       method,
       url,
       exposeHeadRoute: false,
+      config: { isUnknown: true },
       onRequest: async () => {
         const problem = `This operation is not offered under /v2. ${instead}`;
         throw new ApiError('operation_deferred', { problem });

@@ -15,6 +15,11 @@ const WAITING: readonly (readonly [string, object])[] = [
   ['/v1/screenshot', {}],
   ['/v1/extract', {}],
   ['/v1/parse', URL_BODY],
+  ['/v2/scrape', URL_BODY],
+  ['/v2/scrape', { ...URL_BODY, async: true }],
+  ['/v2/search', {}],
+  ['/v2/map', URL_BODY],
+  ['/v2/parse', {}],
 ];
 
 describe('concurrent calls of a tenant', () => {
@@ -100,6 +105,8 @@ describe('concurrent calls of a tenant', () => {
   it.each<[string, string, object | undefined]>([
     ['POST', '/v1/batch', { urls: [], async: true }],
     ['POST', '/v1/crawl', {}],
+    ['POST', '/v2/crawl', {}],
+    ['POST', '/v2/batch/scrape', {}],
     ['PUT', '/v1/scrape', {}],
     ['GET', '/v1/scrape', undefined],
     ['GET', '/v1/nothing', undefined],

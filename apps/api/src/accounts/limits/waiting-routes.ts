@@ -30,5 +30,7 @@ export function mayWait(method: string, route: string | undefined): boolean {
 /** Whether the response of this request waits for a page or a document: a batch that becomes a job is answered at once. */
 export function waits({ method, routeOptions, body }: FastifyRequest): boolean {
   if (!mayWait(method, routeOptions.url)) return false;
+  // Only there is `async` a field: other routes may ignore it.
+  if (routeOptions.url !== '/v1/batch') return true;
   return (body as { readonly async?: unknown } | null | undefined)?.async !== true;
 }

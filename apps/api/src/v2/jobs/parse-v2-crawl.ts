@@ -3,7 +3,14 @@ import type { CrawlExtras } from '../../crawl/crawl.service.js';
 import { CrawlRequest } from '../../crawl/crawl.dto.js';
 import { parseBody } from '../../http/validation.pipe.js';
 import { requireMarkdown } from '../options/formats.js';
-import { isOn, objectOption, readOptions, type V2Fields } from '../options/read-options.js';
+import {
+  booleanOption,
+  integerOption,
+  isOn,
+  objectOption,
+  readOptions,
+  type V2Fields,
+} from '../options/read-options.js';
 import { withScheme } from '../options/target.js';
 import type { Warnings } from '../options/warnings.js';
 import { webhookOf } from '../options/webhook.js';
@@ -31,6 +38,9 @@ const RULES = {
   refused: { ...REFUSED_ON_JOBS, prompt: 'a crawl is not planned by a model' },
 };
 
+/** Of POST /v1/crawl. */
+const DEPTHS = { min: 0, max: 10_000 };
+
 /** A crawl of /v2 in the terms of POST /v1/crawl. @throws ApiError */
 export async function parseV2Crawl(
   body: V2Fields,
@@ -42,8 +52,8 @@ export async function parseV2Crawl(
   const request = await parseBody(CrawlRequest, {
     url: withScheme(options['url']),
     limit: options['limit'],
-    maxDepth: options['maxDiscoveryDepth'],
-    allowBackwardLinks: options['crawlEntireDomain'],
+    maxDepth: integerOption(options['maxDiscoveryDepth'], 'maxDiscoveryDepth', DEPTHS),
+    allowBackwardLinks: booleanOption(options['crawlEntireDomain'], 'crawlEntireDomain'),
     ignoreRobotsTxt: options['ignoreRobotsTxt'],
     includePaths: include.paths,
     excludePaths: exclude.paths,

@@ -74,7 +74,7 @@ export function parseV2Search(body: V2Fields, warnings: Warnings): V2Search {
 }
 
 function optionalText(name: string, value: unknown, rule: RegExp): Record<string, string> {
-  if (!isOn(value)) return {};
+  if (value === undefined || value === '') return {};
   if (typeof value === 'string' && rule.test(value)) return { [name]: value };
   throw invalidRequest(`\`${name}\` is not valid`);
 }
