@@ -17,12 +17,15 @@ import { setRateHeaders } from './accounts/limits/limit-rate.js';
 import { paceCalls } from './accounts/limits/pace-calls.js';
 import { takePayments } from './accounts/pay-per-call/take-payments.js';
 import { answerDeferred } from './v2/deferred-operations.js';
+import { acceptWatchers } from './v2/watch/accept-watchers.js';
+import { JobWatch } from './v2/watch/job-watch.js';
 import { servePublicFiles } from './public/serve-public-files.js';
 
 /** Creates the HTTP app over a runtime, to listen or to be injected into by a test. */
 export async function createApp(runtime: Runtime): Promise<NestFastifyApplication> {
   const adapter = createHttpAdapter(runtime);
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const serveWatchers = acceptWatchers(fastify);
   const answerUnsupported = answerMethodNotAllowed(fastify);
   takePayments(fastify, runtime);
   requireKey(fastify, runtime.database);
@@ -46,6 +49,7 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   servePublicFiles(app, runtime);
   serveDashboard(app, runtime, calls);
   await app.init();
+  serveWatchers((socket, request) => app.get(JobWatch).serve(socket, request));
   answerDeferred(fastify);
   answerUnsupported();
   return app;

@@ -11,6 +11,7 @@ import { boundRawBodies, isRaw } from './raw-bodies.js';
 import { presentApiError } from './api-error.filter.js';
 import { methodLabel, routeLabel } from './request-labels.js';
 import { traceRequests } from './trace-requests.js';
+import { mayUpgrade } from './upgrades.js';
 import { withoutV2Alias } from './v2-alias.js';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
@@ -29,7 +30,7 @@ export function createHttpAdapter({
     bodyLimit: settings.bodyLimitBytes,
     trustProxy: trustProxyOf(settings.trustProxy),
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, shouldUpgradeCallback: mayUpgrade },
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     // A request that has reached a stopping process is served like those before it.

@@ -2,6 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openSpan, type OpenSpan } from '@app/telemetry';
 import { methodLabel, routeLabel } from './request-labels.js';
 
+/** Status of a request that became a WebSocket. */
+export const SWITCHING_PROTOCOLS = 101;
+
 const spans = new WeakMap<FastifyRequest, OpenSpan>();
 
 /**
@@ -27,6 +30,11 @@ export function traceRequests(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', async (request, reply) => end(request, reply.statusCode));
   // A caller that hung up has no response.
   fastify.addHook('onRequestAbort', async (request) => end(request, null));
+}
+
+/** Ends the span of a request that became a WebSocket, which has no response. */
+export function endUpgradeSpan(request: FastifyRequest): void {
+  end(request, SWITCHING_PROTOCOLS);
 }
 
 function end(request: FastifyRequest, status: number | null): void {

@@ -42,6 +42,6 @@ import { DataService } from './retention/data.service.js';
     WebhooksService,
     DataService,
   ],
-  exports: [JobsService],
+  exports: [JobsService, LiveJobs],
 })
 export class JobsModule {}

@@ -14,6 +14,7 @@ import { V2MapController } from './map/v2-map.controller.js';
 import { V2ParseController } from './parse/v2-parse.controller.js';
 import { V2ScrapeController } from './scrape/v2-scrape.controller.js';
 import { V2SearchController } from './search/v2-search.controller.js';
+import { JobWatch } from './watch/job-watch.js';
 
 /** The compatibility set: other request and response shapes over the services of /v1. */
 @Module({
@@ -34,7 +35,7 @@ import { V2SearchController } from './search/v2-search.controller.js';
     V2BatchController,
     V2ParseController,
   ],
-  providers: [V2JobsService, V2JobResponses],
+  providers: [V2JobsService, V2JobResponses, JobWatch],
   exports: [V2JobsService],
 })
 export class V2Module {}

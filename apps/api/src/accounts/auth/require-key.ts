@@ -4,6 +4,7 @@ import { ApiError } from '@app/contracts';
 import { AdmissionGate, type RequestAdmission, type Tenant, windowOf } from '@app/accounts';
 import { type Database } from '@app/database';
 import { pathOf, versionOfPath } from '../../http/api-version.js';
+import { isUpgrade, keepUntilOpen, offeredKey } from '../../http/upgrades.js';
 import { limitRate, rateUnreadable } from '../limits/limit-rate.js';
 import { payingTenantOf, paysForItself } from './paying-requests.js';
 
@@ -23,7 +24,10 @@ export function requireKey(fastify: FastifyInstance, database: Database): void {
   const gate = new AdmissionGate(database);
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!isProtected(request) || paysForItself(request)) return done();
-    admit(request, reply, gate).then(() => done(), done);
+    admit(request, reply, gate).then(
+      () => done(),
+      (error: Error) => done(keepUntilOpen(request, error)),
+    );
   });
 }
 
@@ -60,12 +64,13 @@ async function requestAdmission(
   }
 }
 
-/** `x-api-key` and `Authorization: Bearer` are equivalent. */
-function keyOf({ headers }: FastifyRequest): string | null {
+/** `x-api-key` and `Authorization: Bearer` are equivalent; a WebSocket may offer its key as a subprotocol. */
+function keyOf(request: FastifyRequest): string | null {
+  const { headers } = request;
   const direct = headers['x-api-key'];
   if (typeof direct === 'string' && direct !== '') return direct;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '');
-  return bearer?.[1] ?? null;
+  return bearer?.[1] ?? (isUpgrade(request) ? offeredKey(request) : null);
 }
 
 /** The tenant that the request's key belongs to, or that it pays as; undefined if none is needed. */

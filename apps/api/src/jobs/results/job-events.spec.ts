@@ -1,44 +1,7 @@
 import type { StoredResult } from '@app/jobs';
+import { FakeWatch, liveStateOf as stateOf } from '../../../test/fake-watch.js';
 import { jobEvents } from './job-events.js';
-import type { LiveState, Watch } from './live-jobs.js';
-
-/** A job that the test advances. */
-class FakeWatch implements Watch {
-  state: LiveState | null;
-  isStopping = false;
-  private wake: (() => void) | undefined;
-
-  constructor(scraped = 0) {
-    this.state = stateOf('running', scraped);
-  }
-
-  move(state: LiveState | null): void {
-    this.state = state;
-    this.wake?.();
-  }
-
-  stop(): void {
-    this.isStopping = true;
-    this.wake?.();
-  }
-
-  changed(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake = () => {
-        this.wake = undefined;
-        resolve();
-      };
-      signal.addEventListener('abort', this.wake);
-    });
-  }
-
-  close(): void {}
-}
-
-function stateOf(status: string, scraped: number): LiveState {
-  const view = { status, pages_scraped: scraped } as LiveState['view'];
-  return { scraped, limit: 100, view, isEnded: status !== 'running' };
-}
+import type { Watch } from './live-jobs.js';
 
 describe('the events of a job', () => {
   let asked: (readonly [number, number])[];

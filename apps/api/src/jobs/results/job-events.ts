@@ -54,7 +54,11 @@ export async function* jobEvents(options: JobEventsOptions): AsyncGenerator<Buff
 }
 
 /** False if nothing happened for as long as a connection may be silent. */
-async function isWoken({ watch, signal, keepAliveMs }: JobEventsOptions): Promise<boolean> {
+export async function isWoken({
+  watch,
+  signal,
+  keepAliveMs,
+}: Pick<JobEventsOptions, 'watch' | 'signal' | 'keepAliveMs'>): Promise<boolean> {
   const silence = AbortSignal.timeout(keepAliveMs ?? KEEP_ALIVE_MS);
   await watch.changed(AbortSignal.any([signal, silence]));
   return !silence.aborted;

@@ -20,6 +20,7 @@ const MAX_PER_PROCESS = 500;
 
 /** A job as last polled. */
 export interface LiveState {
+  readonly job: JobEntity;
   readonly scraped: number;
   /** The job's page limit. */
   readonly limit: number;
@@ -143,7 +144,7 @@ export class LiveJobs {
 
   private stateOf(job: JobEntity, reasons: readonly ReasonCount[]): LiveState {
     const view = presentJob(job, reasons, resultUrl(this.runtime, job));
-    return { scraped: job.scraped, limit: job.pageLimit, view, isEnded: isTerminal(job.status) };
+    return { job, scraped: job.scraped, limit: job.pageLimit, view, isEnded: isTerminal(job.status) };
   }
 
   private update(id: string, state: LiveState | null): void {

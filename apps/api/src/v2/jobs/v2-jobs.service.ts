@@ -60,13 +60,18 @@ export class V2JobsService {
   }
 
   /** Documents after a position, up to those that the job had when it was read. @throws ApiError */
-  async *documents(tenant: Tenant, job: JobEntity, after = 0): AsyncGenerator<NumberedDocument> {
+  async *documents(
+    tenant: Tenant,
+    job: JobEntity,
+    { after = 0, maxReadBytes }: { readonly after?: number; readonly maxReadBytes?: number } = {},
+  ): AsyncGenerator<NumberedDocument> {
     const { database, blobs } = this.runtime;
     const most = job.scraped - after;
     if (most <= 0) return;
+    const read = { after, most, ...(maxReadBytes === undefined ? {} : { maxReadBytes }) };
     const ports = { database: database.asReader(tenant.id), blobs };
     try {
-      for await (const { resultNo, document } of readResults(ports, job.id, { after, most }))
+      for await (const { resultNo, document } of readResults(ports, job.id, read))
         yield { resultNo, document: presentV2Stored(document, job.options.v2?.schemeless) };
     } catch (cause) {
       throw unreadable(job, cause);

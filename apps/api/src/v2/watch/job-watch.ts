@@ -1,0 +1,86 @@
+import type { WebSocket } from '@fastify/websocket';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '@app/contracts';
+import type { Runtime } from '@app/runtime';
+import { tenantOf } from '../../accounts/auth/require-key.js';
+import { routeLabel } from '../../http/request-labels.js';
+import { endUpgradeSpan, SWITCHING_PROTOCOLS } from '../../http/trace-requests.js';
+import { refusalOf } from '../../http/upgrades.js';
+import { LiveJobs, type LiveState } from '../../jobs/results/live-jobs.js';
+import { InjectRuntime } from '../../runtime.token.js';
+import { V2JobsService, type NumberedDocument } from '../jobs/v2-jobs.service.js';
+import { CLOSE } from './close-codes.js';
+import { refuseMessages, sendFrames } from './send-frames.js';
+import { closeFrame, refusalFrames, watchFrames, type WatchFrame } from './watch-frames.js';
+
+/** Many readers may be behind at once: each uses this much memory, or one page result. */
+const MAX_READ_BYTES = 1024 * 1024;
+
+/** The WebSockets of the watchers of jobs: GET /v2/crawl/:id and GET /v2/batch/scrape/:id. */
+@Injectable()
+export class JobWatch {
+  constructor(
+    @InjectRuntime()
+    private readonly runtime: Pick<Runtime, 'log' | 'metrics'>,
+    private readonly jobs: V2JobsService,
+    private readonly live: LiveJobs,
+  ) {}
+
+  /** Serves an open WebSocket to its end. */
+  async serve(socket: WebSocket, request: FastifyRequest): Promise<void> {
+    refuseMessages(socket);
+    const gone = new AbortController();
+    socket.once('close', () => {
+      gone.abort();
+      endUpgradeSpan(request);
+    });
+    const route = routeLabel(request);
+    this.runtime.metrics.httpRequests.inc({
+      ...{ method: 'GET', route, status_code: String(SWITCHING_PROTOCOLS) },
+    });
+    const { socket: connection } = request.raw;
+    try {
+      await this.follow(request, gone.signal, (frames) =>
+        sendFrames(frames, { socket, connection }),
+      );
+    } catch (error) {
+      if (!gone.signal.aborted)
+        await sendFrames(this.framesOf(error, request), { socket, connection });
+    }
+  }
+
+  private async follow(
+    request: FastifyRequest,
+    signal: AbortSignal,
+    send: (frames: AsyncIterable<WatchFrame>) => Promise<void>,
+  ): Promise<void> {
+    const refusal = refusalOf(request);
+    if (refusal) throw refusal;
+    const tenant = tenantOf(request);
+    if (!tenant) throw new ApiError('api_key_required');
+    const { id } = request.params as { readonly id: string };
+    const type = routeLabel(request).startsWith('/v2/crawl/') ? 'crawl' : 'batch';
+    const watch = await this.live.watch(await this.jobs.find(tenant, id, type));
+    try {
+      const documents = (after: number, { job }: LiveState): AsyncIterable<NumberedDocument> =>
+        this.jobs.documents(tenant, job, { after, maxReadBytes: MAX_READ_BYTES });
+      const present = ({ job }: LiveState): object => this.jobs.state(job);
+      await send(watchFrames({ watch, documents, present, signal }));
+    } finally {
+      watch.close();
+    }
+  }
+
+  /** How a WebSocket ends with an error. A state that may change by itself is left to the client's polling. */
+  private framesOf(error: unknown, request: FastifyRequest): Iterable<WatchFrame> {
+    const status = error instanceof ApiError ? error.row.status : null;
+    if (!(error instanceof ApiError) || status === null || status >= 500) {
+      this.runtime.log.warn({ err: error, requestId: request.id }, 'a watcher got no answer');
+      const isPassing = error instanceof ApiError && status === 503;
+      return [closeFrame(isPassing ? CLOSE.tryLater : CLOSE.fault, 'the service has a fault')];
+    }
+    if (status === 429) return [closeFrame(CLOSE.tryLater, error.message)];
+    return refusalFrames(error.message, status === 401 ? CLOSE.unauthorized : CLOSE.notFound);
+  }
+}
