@@ -45,7 +45,7 @@ export { readResults, type ResultPorts, type StoredResult } from './results/read
 export { resultUrl } from './results/result-url.js';
 export { warcFileName, writeWarc } from './results/warc/write-warc.js';
 export {
-  type FoundPage,
+  type MatchedPage,
   MAX_RANKED_PAGES,
   searchPages,
   type SearchPlace,

@@ -58,7 +58,7 @@ export interface PageSearch {
   readonly after: SearchPlace | null;
 }
 
-export interface FoundPage extends SearchPlace {
+export interface MatchedPage extends SearchPlace {
   readonly url: string;
   readonly title: string;
   /** Its place among the page results. */
@@ -72,7 +72,7 @@ export interface FoundPage extends SearchPlace {
 export interface FoundPages {
   /** Matches, up to {@link MAX_RANKED_PAGES}. */
   readonly total: number;
-  readonly pages: readonly FoundPage[];
+  readonly pages: readonly MatchedPage[];
   readonly hasMore: boolean;
 }
 
@@ -133,17 +133,17 @@ export async function searchPages(
   return {
     total: first?.total ?? 0,
     hasMore: first?.hasMore ?? false,
-    pages: rows.flatMap((row) => (row.urlKey === null ? [] : [foundPage(row, row.urlKey)])),
+    pages: rows.flatMap((row) => (row.urlKey === null ? [] : [matchedPage(row, row.urlKey)])),
   };
 }
 
-function foundPage({ url, title, resultNo, score, snippet }: Row, urlKey: string): FoundPage {
+function matchedPage({ url, title, resultNo, score, snippet }: Row, urlKey: string): MatchedPage {
   return { urlKey, url, title, resultNo, score, ...withoutMarks(snippet) };
 }
 
 const MARKS = new RegExp(`[${START}${END}]`);
 
-function withoutMarks(marked: string): Pick<FoundPage, 'snippet' | 'highlights'> {
+function withoutMarks(marked: string): Pick<MatchedPage, 'snippet' | 'highlights'> {
   const highlights: [number, number][] = [];
   let snippet = '';
   // Marks alternate, so every other piece is a match.

@@ -144,7 +144,13 @@ export class LiveJobs {
 
   private stateOf(job: JobEntity, reasons: readonly ReasonCount[]): LiveState {
     const view = presentJob(job, reasons, resultUrl(this.runtime, job));
-    return { job, scraped: job.scraped, limit: job.pageLimit, view, isEnded: isTerminal(job.status) };
+    return {
+      job,
+      scraped: job.scraped,
+      limit: job.pageLimit,
+      view,
+      isEnded: isTerminal(job.status),
+    };
   }
 
   private update(id: string, state: LiveState | null): void {

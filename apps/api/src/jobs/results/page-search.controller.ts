@@ -10,7 +10,7 @@ import { PageSearchService } from './page-search.service.js';
 import {
   DEFAULT_FOUND_PAGES,
   MAX_FOUND_PAGES,
-  MAX_QUERY_CHARS,
+  MAX_PAGE_QUERY_CHARS,
   type RawPageSearch,
 } from './parse-page-search.js';
 
@@ -31,7 +31,7 @@ export class PageSearchController {
     description:
       'Pages with all of the words. `"…"`: these words in this order; `or`: one of the words beside it; `-word`: pages without it.',
     example: '"quick start" -windows',
-    schema: { type: 'string', minLength: 1, maxLength: MAX_QUERY_CHARS },
+    schema: { type: 'string', minLength: 1, maxLength: MAX_PAGE_QUERY_CHARS },
   })
   @ApiQuery({
     name: 'limit',

@@ -6,7 +6,7 @@ import {
   MAX_RANKED_PAGES,
   searchPages,
   SearchTimeoutError,
-  type FoundPage,
+  type MatchedPage,
   type JobEntity,
 } from '@app/jobs';
 import type { Runtime } from '@app/runtime';
@@ -74,14 +74,14 @@ function totalOf(total: number): Pick<PageSearchAnswer, 'total' | 'totalIsExact'
 }
 
 function listOf(
-  pages: readonly FoundPage[],
+  pages: readonly MatchedPage[],
   hasMore: boolean,
 ): Pick<PageSearchAnswer, 'results' | 'next'> {
   const last = pages.at(-1);
   return { results: pages.map(presentFound), next: hasMore && last ? cursorOf(last) : null };
 }
 
-function presentFound(page: FoundPage): FoundPageView {
+function presentFound(page: MatchedPage): FoundPageView {
   const { url, title, snippet, highlights, score, resultNo } = page;
   return { url, title, snippet, highlights: [...highlights], score, resultNo };
 }

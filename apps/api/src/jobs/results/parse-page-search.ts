@@ -4,7 +4,7 @@ import { queryNumber } from '../../http/query-number.js';
 
 export const DEFAULT_FOUND_PAGES = 10;
 export const MAX_FOUND_PAGES = 50;
-export const MAX_QUERY_CHARS = 500;
+export const MAX_PAGE_QUERY_CHARS = 500;
 
 /** Raw query of GET /v1/crawl/:id/search. */
 export interface RawPageSearch {
@@ -33,8 +33,8 @@ function parseQuery(text: unknown): string {
   if (typeof text !== 'string' || text.trim() === '')
     throw invalidRequest('`q` is required: the words to search for');
   const query = text.trim();
-  if (query.length > MAX_QUERY_CHARS)
-    throw invalidRequest(`\`q\` must have at most ${MAX_QUERY_CHARS} characters`);
+  if (query.length > MAX_PAGE_QUERY_CHARS)
+    throw invalidRequest(`\`q\` must have at most ${MAX_PAGE_QUERY_CHARS} characters`);
   if (query.includes('\0') || !query.isWellFormed())
     throw invalidRequest('`q` must be text without NUL characters');
   return query;
