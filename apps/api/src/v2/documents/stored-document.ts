@@ -1,4 +1,4 @@
-import type { FetchMethod, FileFormat } from '@app/contracts';
+import type { FetchMethod, ParsedFile } from '@app/contracts';
 import type { ResultDocument } from '@app/jobs';
 import { membersOf } from './json-members.js';
 import { type PageOrigin, v2Metadata } from './v2-metadata.js';
@@ -69,12 +69,12 @@ function metadataOf(members: ReadonlyMap<string, Buffer>): Record<string, unknow
   });
 }
 
-const FILE_TYPES: Readonly<Record<FileFormat, string>> = {
+const FILE_TYPES: Readonly<Record<ParsedFile['format'], string>> = {
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 };
 
-export function fileTypeOf(format: FileFormat): string {
+export function fileTypeOf(format: ParsedFile['format']): string {
   return FILE_TYPES[format];
 }
 
