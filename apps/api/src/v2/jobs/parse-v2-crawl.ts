@@ -14,7 +14,12 @@ import {
 import { withScheme } from '../options/target.js';
 import type { Warnings } from '../options/warnings.js';
 import { webhookOf } from '../options/webhook.js';
-import { CONTENT_OPTIONS, contentOf, REFUSED_ON_PAGES } from '../scrape/parse-v2-scrape.js';
+import {
+  CONTENT_OPTIONS,
+  contentOf,
+  maxAgeOf,
+  REFUSED_ON_PAGES,
+} from '../scrape/parse-v2-scrape.js';
 import { sortPatterns, usable } from './path-patterns.js';
 
 /** Options that no job of /v2 has, with the reason. */
@@ -86,6 +91,7 @@ export const JOB_PAGE_OPTIONS = [
 export function jobPageOptions(options: V2Fields, at: string, warnings: Warnings): V2Fields {
   const { formats, headers, waitFor, actions } = options;
   requireMarkdown(formats, `${at}formats`, warnings);
+  maxAgeOf(options, at);
   if (isOn(actions)) {
     const problem = `\`${at}actions\` do not run on the pages of a job. Use POST /v2/scrape for single pages`;
     throw new ApiError('unsupported_action', { problem });

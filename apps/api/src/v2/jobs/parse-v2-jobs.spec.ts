@@ -132,6 +132,7 @@ describe('a batch of /v2', () => {
     [{ formats: ['links'] }, 'unsupported_format'],
     [{ actions: [{ type: 'scroll' }] }, 'unsupported_action'],
     [{ maxConcurrency: 0 }, 'invalid_request'],
+    [{ maxAge: true }, 'invalid_request'],
     [{ ignoreInvalidURLs: 'yes' }, 'invalid_request'],
   ])('refuses %j: %s', async (fields, code) => {
     expect(await codeOf(parse(fields))).toBe(code);

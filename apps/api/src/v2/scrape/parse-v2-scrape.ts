@@ -85,9 +85,12 @@ export function contentOf({
   };
 }
 
-/** A caller that accepts older copies than are kept accepts all that are. */
-function maxAgeOf({ maxAge }: V2Fields): number | undefined {
+/**
+ * A caller that accepts older copies than are kept accepts all that are.
+ * @param at the object that holds the options, such as `scrapeOptions.`
+ */
+export function maxAgeOf({ maxAge }: V2Fields, at = ''): number | undefined {
   const bounds = { min: 0, max: Number.MAX_SAFE_INTEGER };
-  const ms = integerOption(maxAge, 'maxAge', bounds);
+  const ms = integerOption(maxAge, `${at}maxAge`, bounds);
   return ms === undefined ? undefined : Math.min(ms, MAX_AGE_MS);
 }
