@@ -39,7 +39,8 @@ describe.each(MODES)('GET /v1/crawl/:id/search, %s', (mode) => {
       env: { BROWSER_MAX: '0', HOST_WINDOW_START: '16', LEASE_MS: '3000' },
     });
     ({ client } = service);
-    ({ jobId } = await client.crawl({ url: site.url('/tree/0'), limit: PAGES, index: true }));
+    const crawl = { url: site.url('/tree/0'), limit: PAGES, allowBackwardLinks: true, index: true };
+    ({ jobId } = await client.crawl(crawl));
     await client.waitForEnd(jobId);
   }, 120_000);
   afterAll(async () => {

@@ -1,3 +1,4 @@
+import { fullText } from '@app/content';
 import { newId } from '@app/contracts';
 import type { CrawlTask } from '../src/frontier/crawl-task.js';
 import { adHocStatement, fillFrontier, type FrontierSize } from '@app/testing';
@@ -41,8 +42,8 @@ const OPTIONS = readCrawlOptions({
 const LEASE_MS = 30_000;
 const ALL = { after: 0n, most: 100, state: null, reason: null, window: 10_000 };
 
-/** Balances and holds of tenants without jobs. */
-const FILL_CREDITS = [
+/** Balances and holds of tenants without jobs, and texts of pages. */
+const FILL_MORE = [
   `INSERT INTO tenants (id, name, plan) SELECT gen_random_uuid(), 'payer', 'free' FROM generate_series(1, 5000)`,
   `INSERT INTO credit_balances (tenant_id, period, grant_left)
      SELECT id, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM'), 500 FROM tenants WHERE name = 'payer'`,
@@ -50,13 +51,16 @@ const FILL_CREDITS = [
      SELECT tenant_id, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM'), 1000 FROM credit_balances`,
   `INSERT INTO credit_holds (id, tenant_id, operation, period, from_grant, from_topup, from_overage, opened_at)
      SELECT gen_random_uuid(), tenant_id, 'crawl', period, 1, 0, 0, now() FROM credit_balances`,
+  `INSERT INTO page_texts (job_id, language, url_key, fence, url, title, body, terms)
+     SELECT job_id, 'simple', url_key, 1, url, '', '', '' FROM pages TABLESAMPLE BERNOULLI (25)`,
   'VACUUM ANALYZE',
 ];
 
 /** Rows read by one fetch of everything: all that are running, and at most that often. */
 const READS_WHAT_RUNS = ['dispatch_candidates', 'dispatch_next_due'];
 const LARGE = /Seq Scan on (?:pages|credit_ledger|outbox)/;
-const ANY = /Seq Scan on [a-z]/;
+/** The text search configurations, thirty rows of the catalogue, have no need of an index. */
+const ANY = /Seq Scan on (?!pg_ts_config )[a-z]/;
 
 /** Every statement between the API and the last page of a job, in a frontier of a size. */
 export function describeHotPlans(size: FrontierSize, fillMs: number): void {
@@ -69,7 +73,7 @@ export function describeHotPlans(size: FrontierSize, fillMs: number): void {
     fresh = await openFreshDatabase(ExplainingDatabase);
     ({ database } = fresh);
     // Statements of minutes do not fit a pool whose statements end after seconds.
-    await fresh.patiently([...fillFrontier(size, JSON.stringify(OPTIONS)), ...FILL_CREDITS]);
+    await fresh.patiently([...fillFrontier(size, JSON.stringify(OPTIONS)), ...FILL_MORE]);
   }, fillMs);
   afterAll(() => fresh?.drop(), 60_000);
 
@@ -172,6 +176,8 @@ async function end(database: ExplainingDatabase, pages: readonly ClaimedPage[]):
       canonical: { ...target, urlKey: urlKeyOf(8), isVariant: false },
       contentHash: urlKeyOf(7),
     })),
+    // All but the first are copies: their texts are deleted again.
+    texts: own.map(({ urlKey, fence, url }) => ({ ...fullText('text', {}), urlKey, fence, url })),
     links: [linkTo(4, { bound: { shape: 'shape 1', most: 3 } }), linkTo(3), linkTo(2)],
     hosts: [{ host, signals: [], crawlDelayMs: undefined, sentAgoMs: 1 }],
     // Room for all but one of the links: the known ones are looked up.
@@ -226,11 +232,11 @@ async function read(database: ExplainingDatabase, jobId: string): Promise<void> 
 const HOT = `
   admit_links aliases_count_naming aliases_held aliases_record aliases_targets archived_rows
   cancel_job cancel_lock_job claim_pages close_job close_job_credits complete_job copies_of count_released
-  count_shapes count_stopped create_batch_job create_batch_pages create_crawl_job create_crawl_seed
+  count_shapes count_stopped create_batch_job create_batch_pages create_crawl_job create_crawl_seed delete_page_texts
   dispatch_candidates dispatch_lease dispatch_leased dispatch_lock_job dispatch_lock_tenants dispatch_next_due
   dispatch_rest dispatch_tenants_busy end_leases_lock_job ensure_credit_balance expired_jobs extend_leases extend_processing_job
-  finish_count finish_lock_hosts finish_lock_job finish_pages free_hosts hold_job_credits job_reasons known_job
-  known_keys open_credit_hold outbox_delete outbox_stale overdue_jobs page_ledger purge_job_hosts purge_job_shapes purge_pages
+  finish_count finish_lock_hosts finish_lock_job finish_pages free_hosts hold_job_credits insert_page_texts job_reasons known_job
+  known_keys open_credit_hold outbox_delete outbox_stale overdue_jobs page_ledger purge_job_hosts purge_job_shapes purge_page_texts purge_pages
   purge_rows_left release_expired result_rows seed_outcome settle_rows settled_job stop_leased
   stopped_jobs take_processing_job turn_credit_period unsettled_jobs wake_job_hosts`
   .trim()

@@ -51,6 +51,8 @@ const FILL = `
   INSERT INTO pages (job_id, url_key, url, host, depth, state)
     SELECT id, gen_random_uuid(), 'http://a.example/' || n, 'a.example', 0, 'scraped'
     FROM (SELECT id FROM jobs LIMIT 5000) AS few, generate_series(1, 10) n;
+  INSERT INTO page_texts (job_id, language, url_key, fence, url, title, body, terms)
+    SELECT job_id, 'simple', url_key, 1, url, '', '', '' FROM pages;
   INSERT INTO hosts (host, window_size, updated_at)
     SELECT CASE n WHEN 1 THEN 'a.example' ELSE n || '.example' END, 2, now() - (n % 60) * interval '1 day' FROM generate_series(1, 50000) n;
   INSERT INTO job_hosts (job_id, host) SELECT id, (row_number() OVER () % 40000 + 2) || '.example' FROM jobs;

@@ -1,11 +1,10 @@
 import { newId } from '@app/contracts';
 import { createTenant } from '@app/accounts';
-import type { Database } from '@app/database';
-import { adHocStatement } from '@app/testing';
 import {
   openFreshDatabase,
   type FreshDatabase,
 } from '../../../../test/setup/open-fresh-database.js';
+import { ExplainingDatabase } from '../../../database/test/explaining-database.js';
 import { searchPages } from './search-pages.js';
 
 /** 100 jobs of 200 pages in one partition, all with the same words but for one in a hundred pages. */
@@ -22,31 +21,31 @@ const FILL = [
 ];
 
 describe('the plan of a search in a partition with other jobs', () => {
-  let fresh: FreshDatabase;
-  let database: Database;
+  let fresh: FreshDatabase<ExplainingDatabase>;
+  let database: ExplainingDatabase;
   let tenantId: string;
   let jobId: string;
 
+  const spec = <R extends Record<string, unknown>>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<R[]> => database.query<R>({ name: `spec ${text}`.slice(0, 60), text }, values);
+
   beforeAll(async () => {
-    fresh = await openFreshDatabase();
+    fresh = await openFreshDatabase(ExplainingDatabase);
     ({ database } = fresh);
     tenantId = (await createTenant(database, 'spec', 'custom')).id;
-    for (const text of FILL) {
-      const values = text.includes('$1') ? [tenantId] : [];
-      await database.query(adHocStatement(text), values);
-    }
-    await database.query(adHocStatement('VACUUM ANALYZE'));
-    const jobs = await database.query<{ id: string }>(
-      adHocStatement('SELECT id FROM jobs LIMIT 1'),
-    );
+    for (const text of FILL) await spec(text, text.includes('$1') ? [tenantId] : []);
+    await spec('VACUUM ANALYZE');
+    const jobs = await spec<{ id: string }>('SELECT id FROM jobs LIMIT 1');
     jobId = jobs[0]?.id ?? newId();
   }, 120_000);
   afterAll(() => fresh?.drop());
 
   /** The statement of the function, with its parameters as those of a statement that is planned for all values. */
   async function planOfMatches(): Promise<string> {
-    const [source] = await database.query<{ prosrc: string }>(
-      adHocStatement(`SELECT prosrc FROM pg_proc WHERE proname = 'search_page_texts'`),
+    const [source] = await spec<{ prosrc: string }>(
+      `SELECT prosrc FROM pg_proc WHERE proname = 'search_page_texts'`,
     );
     const { prosrc = '' } = source ?? {};
     const parameters = ['job_id', 'query', 'most', 'limit', 'score', 'url_key'];
@@ -85,10 +84,8 @@ describe('the plan of a search in a partition with other jobs', () => {
         const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
         return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
       });
-    const [all] = await database.query<{ blocks: number }>(
-      adHocStatement(
-        `SELECT pg_relation_size('page_texts_00') / current_setting('block_size')::int AS blocks`,
-      ),
+    const [all] = await spec<{ blocks: number }>(
+      `SELECT pg_relation_size('page_texts_00') / current_setting('block_size')::int AS blocks`,
     );
     // 200 of 20,000 pages are its own, and lie together.
     const blocks = { common: await blocksOf('common'), rare: await blocksOf('rarely') };
@@ -99,5 +96,9 @@ describe('the plan of a search in a partition with other jobs', () => {
       ...{ jobId, query: 'rarely', limit: 10, after: null },
     });
     expect(found.total).toBe(2);
+    const shown = database.plans.get('search_pages') ?? '';
+    for (const index of ['page_texts_00_pkey', 'pages_00_pkey']) expect(shown).toContain(index);
+    // The other partitions are empty.
+    expect(shown).not.toMatch(/Seq Scan on \w+_00/);
   }, 60_000);
 });
