@@ -65,6 +65,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ['libs/providers/src/mail/'],
   'parse-address': ['libs/content/src/listing/'],
   '@fastify/multipart': ['apps/api/'],
+  '@fastify/websocket': ['apps/api/src/v2/watch/'],
   '@nestjs/common': ['apps/api/'],
   '@nestjs/core': ['apps/api/'],
   'class-validator': ['apps/api/'],

@@ -169,7 +169,8 @@ describe.each(MODES)('the WebSocket of a job (%s)', (mode) => {
     const id = await crawl('/slow-site/0', 500);
     const socket = await watch(id);
     socket.socket.send(Buffer.alloc(10 * 1024 * 1024));
-    expect(['error', 1009, 1006]).toContain((await socket.end()).code);
+    // The client may be writing still when the connection ends: it then sees no code.
+    expect([1009, 1006]).toContain((await socket.end()).code);
     await service.client.call('DELETE', `/v2/crawl/${id}`);
   });
 

@@ -44,6 +44,6 @@ export function keepUntilOpen(request: FastifyRequest, error: Error): Error | un
 }
 
 /** The error that was kept for a WebSocket. */
-export function upgradeErrorOf(request: FastifyRequest): Error | undefined {
+export function keptErrorOf(request: FastifyRequest): Error | undefined {
   return refusals.get(request);
 }

@@ -6,7 +6,7 @@ import type { Runtime } from '@app/runtime';
 import { tenantOf } from '../../accounts/auth/require-key.js';
 import { routeLabel } from '../../http/request-labels.js';
 import { endUpgradeSpan, SWITCHING_PROTOCOLS } from '../../http/trace-requests.js';
-import { upgradeErrorOf } from '../../http/upgrades.js';
+import { keptErrorOf } from '../../http/upgrades.js';
 import { LiveJobs, type LiveState } from '../../jobs/results/live-jobs.js';
 import { InjectRuntime } from '../../runtime.token.js';
 import { V2JobsService, type NumberedDocument } from '../jobs/v2-jobs.service.js';
@@ -45,7 +45,8 @@ export class JobWatch {
         sendFrames(frames, { socket, connection }),
       );
     } catch (error) {
-      if (!gone.signal.aborted)
+      // A reader that left, or was cut off, gets no more.
+      if (socket.readyState === socket.OPEN)
         await sendFrames(this.framesOf(error, request), { socket, connection });
     }
   }
@@ -55,7 +56,7 @@ export class JobWatch {
     signal: AbortSignal,
     send: (frames: AsyncIterable<WatchFrame>) => Promise<void>,
   ): Promise<void> {
-    const refusal = upgradeErrorOf(request);
+    const refusal = keptErrorOf(request);
     if (refusal) throw refusal;
     const tenant = tenantOf(request);
     if (!tenant) throw new ApiError('api_key_required');
