@@ -43,6 +43,14 @@ describe('the end of a job', () => {
     expect(await fixture.all()).toMatchObject([{ jobId: id, jobStatus: 'failed' }]);
   });
 
+  it.each(ENDS)('of a job of /v2 is announced if it completed: %s', async (_, end, status) => {
+    const id = await insertJob(fixture.database, { tenantId: fixture.tenantId, webhookUrl: HOOK });
+    const text = `UPDATE jobs SET options = options || '{"v2": {"warning": null}}' WHERE id = $1`;
+    await fixture.database.query({ name: 'came by v2', text }, [id]);
+    await end(id);
+    expect(await fixture.all()).toHaveLength(status === 'completed' ? 1 : 0);
+  });
+
   it.each(ENDS)('writes nothing without a webhook: %s', async (_, end) => {
     await end(await insertJob(fixture.database, { tenantId: fixture.tenantId, webhookUrl: null }));
     expect(await fixture.all()).toEqual([]);
@@ -109,6 +117,7 @@ describe('the end of a job', () => {
       status: 'completed',
       scraped: 3,
       resultKey: 'results/1',
+      isV2: false,
       completedAt: expect.any(Date),
     });
     expect({ url, receiver, attemptNo, step }).toEqual({
