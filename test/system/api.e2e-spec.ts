@@ -676,6 +676,7 @@ describe.each(MODES)('the service, %s', (mode) => {
         '/v1/crawl/{id}/events',
         '/v1/crawl/{id}/extract',
         '/v1/crawl/{id}/results',
+        '/v1/crawl/{id}/search',
         '/v1/crawl/{id}/urls',
         '/v1/data',
         '/v1/data/deletions/{id}',
@@ -699,6 +700,14 @@ describe.each(MODES)('the service, %s', (mode) => {
         '/v1/webhooks/deliveries/{id}',
         '/v1/webhooks/deliveries/{id}/redeliver',
         '/v1/webhooks/secret',
+        '/v2/batch/scrape',
+        '/v2/batch/scrape/{id}',
+        '/v2/crawl',
+        '/v2/crawl/{id}',
+        '/v2/map',
+        '/v2/parse',
+        '/v2/scrape',
+        '/v2/search',
         '/webhooks/stripe',
       ]);
       for (const [path, methods] of Object.entries(document.paths)) {
