@@ -46,9 +46,9 @@ describe('docs/mcp.md', () => {
         args,
         env = {},
       } = Object.values(file)[0]?.trawl ?? { command: '', args: [] };
-      expect([command, args[0]]).toEqual(['npx', 'trawl']);
-      // As npx starts the program of the package.
-      const program = [process.execPath, ...usualNodeFlags(), MAIN, ...args.slice(1)] as const;
+      expect(command).toBe('trawl');
+      // As the installed command starts its program.
+      const program = [process.execPath, ...usualNodeFlags(), MAIN, ...args] as const;
       const tools = StdioTools.start({ command: [...program] as [string, ...string[]], env });
       try {
         expect((await tools.peer.initialize())['serverInfo']).toMatchObject({ name: 'trawl' });
