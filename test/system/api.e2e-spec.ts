@@ -676,6 +676,7 @@ describe.each(MODES)('the service, %s', (mode) => {
         '/v1/crawl/{id}/events',
         '/v1/crawl/{id}/extract',
         '/v1/crawl/{id}/results',
+        '/v1/crawl/{id}/search',
         '/v1/crawl/{id}/urls',
         '/v1/data',
         '/v1/data/deletions/{id}',
