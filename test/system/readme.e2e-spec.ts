@@ -66,7 +66,7 @@ describe('the examples of the documents', () => {
       { url: 'https://www.postgresql.org/docs/', title: 'Manual', snippet: 'The manual.' },
     ]);
     service = await deploy('embedded', { env: engines.settings });
-    const { jobId } = await service.client.crawl({ url: site.url('/') });
+    const { jobId } = await service.client.crawl({ url: site.url('/'), index: true });
     crawlId = (await service.client.waitForEnd(jobId)).id;
   }, 120_000);
   afterAll(async () => {
@@ -125,6 +125,7 @@ describe('the examples of the documents', () => {
       '/v1/crawl/$ID/extract',
       '/v1/crawl/$ID/results',
       '/v1/crawl/$ID/urls',
+      '/v1/crawl/$ID/search',
       '/v1/crawl/$ID/events',
       '/v1/crawl/$ID/results',
       '/v1/webhooks/secret',
@@ -365,15 +366,34 @@ describe('the examples of the documents', () => {
     });
   });
 
+  it('search stored pages as shown', async () => {
+    const found = await paste(JOB_EXAMPLES[7]);
+    expect(found).toMatchObject({
+      id: crawlId,
+      status: 'completed',
+      query: '"small site" -windows',
+      totalIsExact: true,
+      next: null,
+    });
+    expect(found['results']).toContainEqual({
+      url: site.url('/'),
+      title: expect.stringContaining('Small site'),
+      snippet: expect.stringContaining('Small site'),
+      highlights: expect.arrayContaining([[expect.any(Number), expect.any(Number)]]),
+      score: expect.any(Number),
+      resultNo: expect.any(Number),
+    });
+  });
+
   it('follow a job as shown', async () => {
-    const events = await printed(JOB_EXAMPLES[7]);
+    const events = await printed(JOB_EXAMPLES[8]);
     expect(events).toMatch(/^retry: 2000\n\nevent: document\nid: 1\ndata: \{"url":/);
     expect(events).toContain('\n\nevent: status\ndata: {"id":');
     expect(events).toMatch(/event: end\nid: end\ndata: \{"status":"completed"\}\n\n$/);
   });
 
   it('save a web archive as shown', async () => {
-    await printed(JOB_EXAMPLES[8]);
+    await printed(JOB_EXAMPLES[9]);
     const archive = gunzipSync(await readFile(path.join(folder, 'crawl.warc.gz'))).toString();
     expect(archive).toMatch(/^WARC\/1\.1\r\nWARC-Type: warcinfo\r\n/);
     expect(archive.match(/^WARC-Type: conversion\r$/gm)).toHaveLength(6);
@@ -387,21 +407,21 @@ describe('the examples of the documents', () => {
       previous: [],
       secret: expect.stringMatching(/^whsec_/),
     });
-    const second = await paste(JOB_EXAMPLES[9]);
+    const second = await paste(JOB_EXAMPLES[10]);
     expect(second).toMatchObject({ previous: [{ prefix: first['prefix'] }] });
     expect(second['secret']).not.toBe(first['secret']);
-    expect(await paste(JOB_EXAMPLES[10])).toEqual({ deliveries: [], next: null });
+    expect(await paste(JOB_EXAMPLES[11])).toEqual({ deliveries: [], next: null });
   });
 
   it('send a request again as shown', async () => {
-    const first = await paste(JOB_EXAMPLES[11]);
+    const first = await paste(JOB_EXAMPLES[12]);
     expect(first).toMatchObject({ jobId: ID, status: 'queued' });
-    expect(await paste(JOB_EXAMPLES[11])).toEqual(first);
+    expect(await paste(JOB_EXAMPLES[12])).toEqual(first);
   });
 
   // Last: it takes what the others have made.
   it('delete data as shown', async () => {
-    const deletion = await paste(JOB_EXAMPLES[12]);
+    const deletion = await paste(JOB_EXAMPLES[13]);
     expect(deletion).toEqual({
       deletionId: ID,
       status: 'running',
