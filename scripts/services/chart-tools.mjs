@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -103,6 +104,16 @@ async function schemasOf(version, log) {
     for (const document of parseAllDocuments(readFileSync(file, 'utf8')))
       resourceSchemas(document.toJS()).forEach(write);
   if (readdirSync(draft).length === 0) throw new Error(`no schemas in ${kubernetes}`);
-  renameSync(draft, folder);
+  putInPlace(draft, folder);
   return folder;
+}
+
+/** Another clone may have made the folder meanwhile: its files are the same. */
+function putInPlace(draft, folder) {
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(draft, { recursive: true, force: true });
+  }
 }
