@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import {
   pdfOf,
+  startFakeSearch,
   startFakeStripe,
   startFixtureSite,
   startWebhookReceiver,
@@ -41,6 +42,7 @@ describe('the examples of the public files', () => {
   let site: FixtureSite;
   let receiver: WebhookReceiver;
   let stripe: FakeStripe;
+  let engines: Awaited<ReturnType<typeof startFakeSearch>>;
   let service: Deployment;
   let folder: string;
   let document: OpenApiDocument;
@@ -52,15 +54,20 @@ describe('the examples of the public files', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'public-files-'));
     site = await startFixtureSite({ treePages: 0, slowPages: 1_000, slowMs: 500 });
+    const pdf = pdfOf(['Annual report of the harbour']);
+    await writeFile(path.join(folder, 'report.pdf'), pdf);
     site.serve({
       '/report.pdf': ({ response }) => {
-        const pdf = pdfOf(['Annual report of the harbour']);
         response.writeHead(200, { 'content-type': 'application/pdf' }).end(pdf);
       },
     });
     receiver = await startWebhookReceiver();
     stripe = await startFakeStripe();
+    engines = await startFakeSearch([
+      { url: 'https://www.postgresql.org/docs/', title: 'Manual', snippet: 'The manual.' },
+    ]);
     const env = {
+      ...engines.settings,
       DRAIN_SECONDS: '1',
       EXAMPLE_URL: site.url('/'),
       STRIPE_SECRET_KEY: stripe.key,
@@ -76,6 +83,7 @@ describe('the examples of the public files', () => {
   afterAll(async () => {
     await service?.stop();
     await stripe?.close();
+    await engines?.close();
     await receiver?.close();
     await site?.close();
     await rm(folder, { recursive: true });

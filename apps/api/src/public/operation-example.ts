@@ -23,6 +23,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
 };
 
 const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'multipart/form-data';
 const EVENT_STREAM = 'text/event-stream';
 
 /** The shell variable for a path parameter: `$JOB_ID` for `/v1/jobs/{id}`. */
@@ -37,12 +38,14 @@ export function curlExample(operation: DocumentedOperation, address: string): st
   const { method, path, needsKey, body } = operation;
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${pathVariable(path, name)}`);
   const json = body[JSON_TYPE];
+  const isForm = !json && body[FORM_TYPE] !== undefined;
   return [
     'curl -s',
     ...(isStream(operation) ? ['-N'] : []),
-    ...(method === 'GET' || json ? [] : [`-X ${method}`]),
+    ...(method === 'GET' || json || isForm ? [] : [`-X ${method}`]),
     `"${address}${target}${requiredQuery(operation)}"`,
     ...(needsKey ? [`-H "x-api-key: $KEY"`] : []),
+    ...(isForm ? ['-F file=@report.pdf'] : []),
     ...(json ? [`-H 'content-type: ${JSON_TYPE}' \\\n  -d ${quoted(exampleBody(json))}`] : []),
   ].join(' ');
 }
@@ -50,10 +53,12 @@ export function curlExample(operation: DocumentedOperation, address: string): st
 /** The required parameters of the query with their examples. */
 function requiredQuery({ parameters }: DocumentedOperation): string {
   const required = parameters.filter((one) => one.in === 'query' && one.required);
-  const query = new URLSearchParams(
-    required.map(({ name, schema }): [string, string] => [name, String(schema?.example ?? '')]),
-  ).toString();
-  return query === '' ? '' : `?${query}`;
+  const pairs = required.map(({ name, example, schema }) => {
+    const value = encodeURIComponent(String(example ?? schema?.example ?? ''));
+    // A URL stays readable (RFC 3986, 3.4).
+    return `${name}=${value.replaceAll('%3A', ':').replaceAll('%2F', '/')}`;
+  });
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 function isStream({ responses }: DocumentedOperation): boolean {
