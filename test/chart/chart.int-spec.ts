@@ -154,7 +154,7 @@ describe('settings in the chart', () => {
   it('of the concurrency have the defaults that the autoscaler assumes', () => {
     const text = chartFile('templates/_helpers.tpl');
     const rows = [...text.matchAll(/^[\w-]+: \[([A-Z_]+), (\d+)\]$/gm)];
-    expect(rows).toHaveLength(8);
+    expect(rows).toHaveLength(9);
     for (const [, name, fallback] of rows)
       expect(Object.values(SETTINGS).find(({ env }) => env === name)?.fallback).toBe(
         Number(fallback),
