@@ -100,6 +100,7 @@ export async function openComponents(ports: Ports): Promise<OpenedComponents> {
 
 function openThreads({ settings, log }: Ports) {
   const { contentThreads: threads, contentCpuMs: maxCpuMs } = settings;
+  const { searchSerp, searchSearxngUrl, searchHtml } = settings;
   const reportBroken = (kind: string) => (err: unknown) =>
     log.error({ err }, `a ${kind} thread broke`);
   return {
@@ -110,7 +111,11 @@ function openThreads({ settings, log }: Ports) {
     }),
     sitemap: new SitemapPool(reportBroken('sitemap')),
     brand: new BrandPool(threads, reportBroken('brand')),
-    results: new ResultThreads({ threads, onProblem: reportBroken('search result') }),
+    results: new ResultThreads({
+      threads,
+      isWarm: [searchSerp, searchSearxngUrl, searchHtml].some((one) => one !== undefined),
+      onProblem: reportBroken('search result'),
+    }),
   };
 }
 

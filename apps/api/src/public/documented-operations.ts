@@ -30,7 +30,6 @@ export interface DocumentedParameter {
   readonly in: string;
   readonly required?: boolean;
   readonly description?: string;
-  readonly example?: unknown;
   readonly schema?: DocumentedSchema;
 }
 

@@ -53,8 +53,8 @@ export function curlExample(operation: DocumentedOperation, address: string): st
 /** The required parameters of the query with their examples. */
 function requiredQuery({ parameters }: DocumentedOperation): string {
   const required = parameters.filter((one) => one.in === 'query' && one.required);
-  const pairs = required.map(({ name, example, schema }) => {
-    const value = encodeURIComponent(String(example ?? schema?.example ?? ''));
+  const pairs = required.map(({ name, schema }) => {
+    const value = encodeURIComponent(String(schema?.example ?? ''));
     // A URL stays readable (RFC 3986, 3.4).
     return `${name}=${value.replaceAll('%3A', ':').replaceAll('%2F', '/')}`;
   });

@@ -13,6 +13,8 @@ const LARGE_RESULT_BYTES = 500_000;
 export interface ResultThreadsOptions {
   /** 0: one per processor, at least two. */
   readonly threads: number;
+  /** A thread is started before the first page. False: nothing is configured that has pages to read. */
+  readonly isWarm: boolean;
   /** Called when a thread without a page broke. */
   readonly onProblem: (error: unknown) => void;
   /** The module that the threads run. @default result.worker.js */
@@ -30,11 +32,12 @@ export interface ResultReadTerms {
 export class ResultThreads {
   private readonly pool: ThreadPool<SearchResultPage, PageReading>;
 
-  constructor({ threads, onProblem, module }: ResultThreadsOptions) {
+  constructor({ threads, isWarm, onProblem, module }: ResultThreadsOptions) {
     this.pool = new ThreadPool({
       module: module ?? new URL('./result.worker.js', import.meta.url),
       maxThreads: threadCount(threads),
       keepsOne: true,
+      isWarm,
       maxHeapMb: MAX_THREAD_HEAP_MB,
       onProblem,
     });

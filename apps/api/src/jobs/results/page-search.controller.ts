@@ -30,8 +30,12 @@ export class PageSearchController {
     required: true,
     description:
       'Pages with all of the words. `"…"`: these words in this order; `or`: one of the words beside it; `-word`: pages without it.',
-    example: '"quick start" -windows',
-    schema: { type: 'string', minLength: 1, maxLength: MAX_PAGE_QUERY_CHARS },
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_PAGE_QUERY_CHARS,
+      example: '"quick start" -windows',
+    },
   })
   @ApiQuery({
     name: 'limit',
