@@ -161,6 +161,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     findNumbers: (text) => content.findNumbers(text),
     familiesOf: (text) => content.familiesOf(text),
     firstColor: (text) => content.firstColor(text),
+    fullText: (text) => content.fullText(text, {}),
     groundValue: (text) =>
       content.groundValue(
         { a: text.slice(0, 1_000) },
@@ -208,6 +209,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     canonicalClaim: (text) => crawl.canonicalClaim(urlOf(text), `${ADDRESS}${text}`),
     canonicalUrl: (text) => crawl.canonicalUrl(urlOf(text)),
     compilePathPattern: (text) => crawl.compilePathPattern('/a/*/b/**/c')(text),
+    compilePathRegex: (text) => crawl.compilePathRegex('^/(a|b)+/.*c$')(text),
     directivesOf: (text) => crawl.directivesOf(text),
     discoverSitemaps: (text) => crawl.discoverSitemaps([text], 'https://example.com'),
     headerDirectives: (text) => crawl.headerDirectives([text], 'bot'),
@@ -265,7 +267,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
       'pageHoldMs',
     ],
     // A pattern of a request: MAX_PATH_PATTERN_CHARS.
-    ...['namesPlace', 'pathPatternProblem', 'retryDelayMs'],
+    ...['namesPlace', 'pathPatternProblem', 'pathRegexesProblem', 'retryDelayMs'],
   ],
   egress: [
     // Headers and the address of a request, addresses of the operator's settings.

@@ -75,7 +75,7 @@ describe('the table of settings', () => {
   it('has one variable per setting, in capitals, each with a meaning', () => {
     expect(new Set(SETTING_NAMES).size).toBe(SETTING_NAMES.length);
     for (const { env, meaning } of Object.values(SETTINGS)) {
-      expect(env).toMatch(/^[A-Z][A-Z_]+$/);
+      expect(env).toMatch(/^[A-Z][A-Z0-9_]+$/);
       expect(meaning).toMatch(/\.$/);
     }
   });

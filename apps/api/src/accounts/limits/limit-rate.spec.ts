@@ -116,7 +116,7 @@ describe('the rate limit at the edge', () => {
     expect(operations.length).toBeGreaterThan(20);
     const standing = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];
     const namesOf = (headers: object): string[] =>
-      Object.keys(headers).filter((name) => !name.startsWith('X-Credits-'));
+      Object.keys(headers).filter((name) => !/^X-(?:Credits|Page|Fetch|Partial)-/.test(name));
     for (const { responses } of operations)
       for (const [status, { headers }] of Object.entries(responses)) {
         const retry = ['429', '503'].includes(status) ? ['Retry-After'] : [];
