@@ -178,7 +178,7 @@ describe('a page as Markdown', () => {
     ['url=http://a.example/&waitFor=1.5', /^`waitFor` must be a whole number$/],
     ['url=http://a.example/&waitFor=soon', /^`waitFor` must be/],
     ['url=http://a.example/&maxAge=1&maxAge=2', /^`maxAge` is given twice. Send it once$/],
-    ['url=http://a.example/&country=deu', /^`country` is longer than 2 characters$/],
+    ['url=http://a.example/&country=deu', /two-letter country code/],
     ['url=http://a.example/&country=d1', /country/],
     ['url=http://a.example/&includeTags=p[', /^an entry of `includeTags` /],
     ['url=http://a.example/&formats=links', /^Unknown parameter `formats`/],

@@ -1,5 +1,5 @@
 import { PickType } from '@nestjs/swagger';
-import { TextField } from '../http/fields.js';
+import { ParsedField } from '../http/fields.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { parseBody } from '../http/validation.pipe.js';
 import { ScrapeRequest } from './scrape.dto.js';
@@ -26,12 +26,12 @@ export class ScrapeQuery extends PickType(ScrapeRequest, [
   ...BOOLEANS,
   ...NUMBERS,
 ] as const) {
-  @TextField({
+  @ParsedField({
     description: 'Two-letter code: as `location.country` of POST /v1/scrape.',
-    maxChars: 2,
+    schema: { type: 'string', pattern: '^[A-Za-z]{2}$' },
     example: 'DE',
   })
-  country?: string;
+  country?: unknown;
 }
 
 /** The body that a query stands for. @throws ApiError */
