@@ -4,7 +4,8 @@ import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
 import { errorContentOf } from './describe-errors.js';
 import { MAX_IDEMPOTENCY_KEY_CHARS, takesKey } from './idempotency/idempotency-key.js';
 
-const KEYED: readonly ApiErrorCode[] = [
+/** Errors of every endpoint that needs a key. */
+export const KEY_ERRORS: readonly ApiErrorCode[] = [
   'api_key_required',
   'api_key_invalid',
   'auth_unavailable',
@@ -58,7 +59,7 @@ export function RequiresApiKey(
   return applyDecorators(
     ApiSecurity('apiKey'),
     ApiSecurity('bearer'),
-    DocumentsErrors(...codes, ...KEYED),
+    DocumentsErrors(...codes, ...KEY_ERRORS),
   );
 }
 

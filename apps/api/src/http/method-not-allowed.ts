@@ -11,7 +11,7 @@ declare module 'fastify' {
 
 /** CONNECT turns the connection into a tunnel and has no path. */
 const NOT_ROUTABLE = 'CONNECT';
-/** Their GET works for its response, which has a price: a HEAD would pay for a body that nobody receives. */
+/** Their GET works for its response, which has a price: a HEAD would pay for a body that is not sent. */
 const WITHOUT_HEAD: ReadonlySet<string> = new Set(['/v1/scrape']);
 
 /**

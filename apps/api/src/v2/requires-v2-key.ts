@@ -1,19 +1,23 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import { errorContentOf } from '../http/describe-errors.js';
+import { KEY_ERRORS } from '../http/documented.js';
 import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
 
-const KEYED: readonly ApiErrorCode[] = [
-  'api_key_required',
-  'api_key_invalid',
-  'auth_unavailable',
-  'internal',
+/** Errors of a job's state with its pages. */
+export const JOB_STATE_ERRORS: readonly ApiErrorCode[] = [
+  'job_not_found',
+  'results_expired',
+  'results_unavailable',
+  'results_unreadable',
+  'too_many_answers',
+  'answers_unavailable',
 ];
 
 /** An endpoint under /v2: needs a key, and its errors have the body of that family. */
 export function RequiresV2Key(...codes: readonly ApiErrorCode[]): MethodDecorator {
   const byStatus = new Map<number, string[]>();
-  for (const code of [...codes, ...KEYED]) {
+  for (const code of [...codes, ...KEY_ERRORS]) {
     const { status, text } = API_ERRORS[code];
     const texts = byStatus.get(status) ?? [];
     if (!texts.includes(text)) byStatus.set(status, [...texts, text]);

@@ -11,7 +11,7 @@ import { InjectRuntime } from '../../runtime.token.js';
 import type { V2Fields } from '../options/read-options.js';
 import { V2Body } from '../options/v2-body.js';
 import { Warnings, warningField } from '../options/warnings.js';
-import { RequiresV2Key } from '../requires-v2-key.js';
+import { JOB_STATE_ERRORS, RequiresV2Key } from '../requires-v2-key.js';
 import { jobAddress } from './job-address.js';
 import { parseV2Crawl } from './parse-v2-crawl.js';
 import { V2JobResponses } from './send-v2-job.js';
@@ -67,14 +67,7 @@ export class V2CrawlController {
     operationId: 'getCrawlCompatible',
   })
   @ApiOkResponse({ type: V2JobState })
-  @RequiresV2Key(
-    'job_not_found',
-    'results_expired',
-    'results_unavailable',
-    'results_unreadable',
-    'too_many_answers',
-    'answers_unavailable',
-  )
+  @RequiresV2Key(...JOB_STATE_ERRORS)
   async view(
     @Param('id') id: string,
     @CurrentTenant() tenant: Tenant,
