@@ -1,5 +1,5 @@
 // npm run test:schema: schemathesis, a program from PyPI that generates requests from /openapi.json, against a
-// separate service with sites and a model on loopback. All its checks, in all its phases. Needs python3 with
+// separate service with sites, a model and a search engine on loopback. All its checks, in all its phases. Needs python3 with
 // venv, and PyPI once.
 // Usage: npm run test:schema -- [--max-examples 50] [--seed 1] [arguments for `schemathesis run`]
 import { spawn } from 'node:child_process';
@@ -61,7 +61,7 @@ function schemathesis(python, { url, key, site, ids }, selection) {
   return run(python, args, env, findings);
 }
 
-/** Starts a standalone service with sites and a model; ends all of them. */
+/** Starts a standalone service with sites, a model and a search engine; ends all of them. */
 async function withService(work) {
   const testing = await import('../dist/libs/testing/src/index.js');
   const { readFile } = await import('node:fs/promises');
@@ -69,9 +69,13 @@ async function withService(work) {
   const site = await testing.startFixtureSite({ treePages: 0 });
   const llm = await testing.startFakeLlm();
   const stripe = await testing.startFakeStripe();
-  const opened = [site, llm, stripe];
+  const search = await testing.startFakeSearch([
+    // No search result may be a private address.
+    { url: 'https://docs.example/', title: 'Documentation', snippet: 'A page of it.' },
+  ]);
+  const opened = [site, llm, stripe, search];
   try {
-    const env = serviceEnv(dataDir, llm, stripe);
+    const env = { ...serviceEnv(dataDir, llm, stripe), ...search.settings };
     const app = await testing.spawnApp({ app: 'standalone', env });
     opened.unshift({ close: () => app.process.stop('SIGTERM') });
     await app.process.waitForLog((line) => line.msg === 'ready', 'ready', 120_000);
@@ -98,6 +102,7 @@ async function makeResources(client, site) {
   const { id: keyId } = (await client.call('POST', '/v1/keys', { label: 'to be rotated' })).body;
   return {
     '/v1/crawl/': jobId,
+    '/v2/crawl/': jobId,
     '/v1/jobs/': jobId,
     '/v1/webhooks/deliveries/': body.deliveries[0].id,
     '/v1/keys/': keyId,

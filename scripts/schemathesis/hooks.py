@@ -84,6 +84,8 @@ def before_call(context, case, kwargs):
     if isinstance(case.body, dict):
         body = at_site(case.body)
         case.body = {name: replaced(name, value, case.operation.path) for name, value in body.items()}
+    if isinstance(case.query, dict):
+        case.query = {name: at_site(value) for name, value in case.query.items()}
     name_resource(case)
 
 
