@@ -5,6 +5,7 @@ import { ScrapeModule } from './scrape/scrape.module.js';
 import { MapModule } from './map/map.module.js';
 import { ExtractModule } from './extract/extract.module.js';
 import { CompanyModule } from './company/company.module.js';
+import { GraphModule } from './graph/graph.module.js';
 import { ParseModule } from './parse/parse.module.js';
 import { SearchModule } from './search/search.module.js';
 import { ScreenshotModule } from './screenshot/screenshot.module.js';
@@ -23,6 +24,7 @@ const RESOURCES = [
   MapModule,
   ExtractModule,
   CompanyModule,
+  GraphModule,
   ParseModule,
   ScreenshotModule,
   SearchModule,

@@ -29,6 +29,7 @@ export { UrlResolver, withoutFragment } from './links/url-resolver.js';
 export { likelyCountry } from './listing/entity/page-identity.js';
 export type { PageLine, PageRegion } from './listing/page-text/page-line.js';
 export { surveyListing, type ListingSurvey } from './listing/page-text/survey-page.js';
+export { readOwnListing } from './listing/read-listing.js';
 export { siteOf } from './listing/values/web-address.js';
 export { writeMarkdown } from './markdown/write-markdown.js';
 export { readMeta, type MetaValues } from './metadata/meta-values.js';

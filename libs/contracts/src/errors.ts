@@ -129,6 +129,19 @@ export const API_ERRORS = {
   },
   jobs_unreadable: { status: 500, text: 'Failed to fetch jobs' },
   /** Specification: POST /v1/brand. */
+  /** POST /v1/resolve without domain, email and name. */
+  company_required: {
+    status: 400,
+    text: 'At least one of `domain`, `email` and `name` is required',
+  },
+  company_not_found: { status: 404, text: 'No company matches' },
+  /** POST /v1/graph/query (specification: at least one of them). */
+  filter_required: {
+    status: 400,
+    text: 'At least one of `tech`, `techAny`, `industry`, `state` and `city` is required',
+  },
+  business_not_found: { status: 404, text: 'Business not found' },
+  graph_disabled: { status: 503, text: 'The company graph is disabled' },
   brand_fetch_failed: { status: 400, text: '{problem}', ok: false },
   fetch_failed: { status: 422, text: '{problem}', ok: false },
   /** A cache-only scrape without a copy (specification: POST /v1/scrape). */

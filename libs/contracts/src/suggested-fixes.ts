@@ -57,6 +57,12 @@ export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   download_expired: 'Request the job again: its answer has a new link.',
   jobs_unreadable:
     'Send the request again; if it fails again, contact the operator of the service.',
+  company_required: 'Add `domain`, `email` or `name`; a name is best sent with `state` or `zip`.',
+  company_not_found: 'Send the domain of the company, so that its site is read.',
+  filter_required: 'Add one of these filters; `hasDomain` and `notTech` only narrow them.',
+  business_not_found: 'Use the id or the domain of a result of POST /v1/graph/query.',
+  graph_disabled:
+    'Send the domain of the company; the operator enables the graph by GRAPH_ENABLED.',
   brand_fetch_failed: 'Check that the site answers, or send another URL of it.',
   fetch_failed:
     'Do not retry unchanged. Check the address; `cascade.attempts`, if present, says why each method failed.',

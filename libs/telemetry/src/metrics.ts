@@ -22,16 +22,23 @@ const BLOB_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 const WEBHOOK_SECONDS = [0.05, 0.1, 0.5, 1, 2, 5, 10, 30];
 const OUTBOX_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 60];
 const SCAN_SECONDS = [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+const GRAPH_AGE_SECONDS = [60, 3_600, 86_400, 604_800, 2_592_000, 7_776_000, 31_536_000];
 const RESPONSE_BYTES = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536].map((kib) => kib * 1024);
 
 /** What is charged by the call, and the pages of crawls and batches. */
 const CHARGED = [
   ...['scrape', 'map', 'search', 'screenshot', 'extract', 'parse', 'enrich', 'brand', 'crawl'],
+  'resolve',
 ];
 
 const SEARCH_OUTCOMES = [
   ...['results', 'empty', 'skipped', 'drift', 'timeout', 'network'],
   ...['http_error', 'blocked', 'provider_error', 'parse_error'],
+];
+
+const GRAPH_KEYS = [
+  ...['domain', 'uei', 'license', 'phone', 'name', 'name+state', 'name+zip', 'name+state+zip'],
+  'miss',
 ];
 
 const SCAN_OUTCOMES = [
@@ -349,6 +356,22 @@ export class Metrics {
     'Answers that cite results, by what became of them.',
     ['outcome'],
   );
+  readonly graphLookups = this.counter(
+    'graph_lookups_total',
+    'Companies that were looked up in the company graph, by the key that found them. miss: none did.',
+    ['key'],
+  );
+  readonly graphAge = this.histogram(
+    'graph_record_age_seconds',
+    'Age of the records that lookups in the company graph returned.',
+    [],
+    GRAPH_AGE_SECONDS,
+  );
+  readonly graphChanges = this.counter(
+    'graph_changes_total',
+    'Businesses that readings of sites added to the company graph, and those that they merged.',
+    ['change'],
+  );
   readonly techScans = this.counter(
     'techscan_scans_total',
     'Technology scans, by how they ended.',
@@ -446,6 +469,8 @@ export class Metrics {
       for (const outcome of SEARCH_OUTCOMES) this.searchRequests.inc({ backend, outcome }, 0);
     for (const outcome of ['answered', 'omitted', 'unsupported'])
       this.searchAnswers.inc({ outcome }, 0);
+    for (const key of GRAPH_KEYS) this.graphLookups.inc({ key }, 0);
+    for (const change of ['created', 'merged']) this.graphChanges.inc({ change }, 0);
     for (const outcome of SCAN_OUTCOMES) this.techScans.inc({ outcome }, 0);
     for (const reason of ['timeout', 'memory', 'crash'])
       this.techScanTerminations.inc({ reason }, 0);

@@ -1,4 +1,4 @@
-import { forgetContacts, optOutHash, type OptOut } from '@app/graph';
+import { forgetCompany, optOutHash, type OptOut } from '@app/graph';
 import { recordAdminAct, isEmail } from '@app/accounts';
 import { UsageProblem } from './admin-problem.js';
 import type { AdminContext, Command, Input, Report } from './command.js';
@@ -16,7 +16,7 @@ export const COMPANY_COMMANDS = {
 async function forget({ database, actor }: AdminContext, { args }: Input): Promise<Report> {
   const target = targetOf(args[0] ?? '');
   const forgotten = await database.transaction(async (tx) => {
-    const readings = await forgetContacts(tx, target);
+    const readings = await forgetCompany(tx, target);
     // The audit log is never erased, so it gets neither domain nor address.
     const details = { kind: target.kind, hash: optOutHash(target).toString('hex'), readings };
     await recordAdminAct(tx, { actor, act: 'company.forget', tenantId: null, details });

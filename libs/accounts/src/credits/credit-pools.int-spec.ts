@@ -73,7 +73,7 @@ describe('the pools of credits', () => {
     });
   });
 
-  it.each(['enrich', 'brand'] as const)('%s draws on the enrich pool alone', async (operation) => {
+  it.each(['enrich', 'brand', 'resolve'] as const)('%s draws on the enrich pool alone', async (operation) => {
     const tenant = await fixture.tenant('free', 10);
     const call = { operation, chargeId: newId(), credits: 1, now: NOON } as const;
     expect(await fixture.reserveCredits(tenant, call)).toEqual({

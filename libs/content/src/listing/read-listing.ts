@@ -35,6 +35,11 @@ export function readListing(page: ReadablePage): Listing | null {
   return readListingWithCuts(page).listing;
 }
 
+/** The business whose front or contact page this is; null for every other page. */
+export function readOwnListing(page: ReadablePage): Listing | null {
+  return isHomeOrContactPage(identifyPage(page)) ? readListing(page) : null;
+}
+
 /** Like {@link readListing}, and says whether the page was read as a whole. */
 export function readListingWithCuts(page: ReadablePage): ListingReading {
   const survey = surveyListing(page.parsed.document);

@@ -9,7 +9,7 @@ const home = (links: readonly string[] = [], url = HOME): CompanyPage => ({
   phones: [],
   profiles: [],
   team: [],
-  homepage: {},
+  homepage: {}, place: {},
   links: links.map((path) => ({ url: new URL(path, HOME).href, text: 'About us' })),
 });
 

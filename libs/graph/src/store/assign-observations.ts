@@ -1,0 +1,189 @@
+import { newId } from '@app/contracts';
+import type { Observation } from '../evidence/facts.js';
+import { KEY_KINDS, keysOf, type BusinessKey } from '../fuse/business-keys.js';
+import { fuseObservation } from '../fuse/fuse-evidence.js';
+import type { MatchRecord } from '../match/match-record.js';
+import { nameKey } from '../match/name-key.js';
+import type { MatchResult } from '../match/match-table.js';
+import { scoreMatch } from '../match/score-match.js';
+import { matchRecordOf, type Candidate } from './candidate-rows.js';
+
+/** Two businesses that an observation shows to be one. */
+export interface FoundMerge {
+  readonly kept: string;
+  readonly merged: string;
+  readonly match: MatchResult;
+}
+
+export interface Assignment {
+  /** The business of each observation, in their order. */
+  readonly businessIds: readonly string[];
+  readonly created: readonly string[];
+  readonly merges: readonly FoundMerge[];
+}
+
+/**
+ * Assigns observations to businesses. A site's reading belongs to the business of its domain. Every other observation
+ * belongs to the business that it matches best; without a match it makes a new one. Observations of one batch find each
+ * other, too.
+ * @param isBarred whether an operator separated two businesses
+ */
+export function assignObservations(
+  observations: readonly Observation[],
+  candidates: readonly Candidate[],
+  isBarred: (a: string, b: string) => boolean,
+): Assignment {
+  const pool = new CandidatePool(candidates);
+  const created: string[] = [];
+  const merges: FoundMerge[] = [];
+  const businessIds = observations.map((observation) => {
+    const described = describe(observation);
+    const matches = pool.matches(described);
+    const chosen = ownerOf(observation, described, matches, pool);
+    if (chosen === null) {
+      const id = newId();
+      created.push(id);
+      const keys = described.keys.map((key) => ({ ...key, owner: id }));
+      const hasSite = observation.site !== null;
+      pool.add({ id, record: described.record, keys, hasSite, evidenceCount: 0 });
+      return id;
+    }
+    for (const { candidate } of matches) {
+      const merge = mergeOf(chosen, candidate);
+      if (merge === null || isBarred(merge.kept, merge.merged)) continue;
+      merges.push(merge);
+      pool.remove(merge.merged);
+    }
+    return memberOf(chosen, described.keys);
+  });
+  return { businessIds, created, merges };
+}
+
+interface Described {
+  readonly record: MatchRecord;
+  readonly keys: readonly BusinessKey[];
+}
+
+function describe(observation: Observation): Described {
+  const keys = keysOf(observation.facts);
+  return { keys, record: matchRecordOf(fuseObservation(observation).business, keys) };
+}
+
+interface Match {
+  readonly candidate: Candidate;
+  readonly match: MatchResult;
+}
+
+/** The business that an observation belongs to; null: a new one. */
+function ownerOf(
+  { site }: Observation,
+  { record }: Described,
+  matches: readonly Match[],
+  pool: CandidatePool,
+): Candidate | null {
+  if (site === null) return matches[0]?.candidate ?? null;
+  const ofDomain = pool.withKey({ kind: 'domain', value: site }).toSorted(byStrength);
+  const known = ofDomain.find(({ hasSite }) => hasSite);
+  if (known) return known;
+  const matched = matches.find(({ candidate }) => ofDomain.includes(candidate));
+  if (matched) return matched.candidate;
+  // An import named the domain: without a name there is nothing that says otherwise.
+  if (ofDomain.length === 1 && ofDomain[0] && !isConflict(ofDomain[0].record, record))
+    return ofDomain[0];
+  return ofDomain.length === 0 ? (matches[0]?.candidate ?? null) : null;
+}
+
+/** The member of its group that has one of the keys already, so that a split leaves the evidence where it belongs. */
+function memberOf({ id, keys }: Candidate, stated: readonly BusinessKey[]): string {
+  for (const kind of KEY_KINDS) {
+    const values = new Set(stated.filter((key) => key.kind === kind).map(({ value }) => value));
+    const owned = keys.find((key) => key.kind === kind && values.has(key.value));
+    if (owned) return owned.owner;
+  }
+  return id;
+}
+
+function isConflict(a: MatchRecord, b: MatchRecord): boolean {
+  return a.name !== undefined && b.name !== undefined && !scoreMatch(a, b).isMatch;
+}
+
+/**
+ * Two businesses that one observation matches are one if they match each other, or if nothing between them disagrees: each
+ * may have keys that the other lacks. The stronger one is kept.
+ */
+function mergeOf(one: Candidate, other: Candidate): FoundMerge | null {
+  if (one.id === other.id) return null;
+  const match = scoreMatch(one.record, other.record);
+  if (!match.isMatch && match.reasons.some(({ weight }) => weight < 0)) return null;
+  const [kept, merged] = [one, other].toSorted(byStrength);
+  return kept && merged ? { kept: kept.id, merged: merged.id, match } : null;
+}
+
+function byStrength(a: Candidate, b: Candidate): number {
+  return (
+    Number(b.hasSite) - Number(a.hasSite) ||
+    b.evidenceCount - a.evidenceCount ||
+    (a.id < b.id ? -1 : 1)
+  );
+}
+
+/** A batch of records of one state must not compare each with each. */
+const MAX_PER_TERM = 200;
+
+/** Candidates by their keys and names, those of the batch included. */
+class CandidatePool {
+  private readonly byId = new Map<string, Candidate>();
+  private readonly index = new Map<string, Set<string>>();
+
+  constructor(candidates: readonly Candidate[]) {
+    for (const candidate of candidates) this.add(candidate);
+  }
+
+  add(candidate: Candidate): void {
+    this.byId.set(candidate.id, candidate);
+    for (const term of termsOf(candidate)) {
+      const ids = this.index.get(term) ?? new Set();
+      this.index.set(term, ids.add(candidate.id));
+    }
+  }
+
+  remove(id: string): void {
+    this.byId.delete(id);
+  }
+
+  withKey({ kind, value }: BusinessKey): readonly Candidate[] {
+    return this.of([`${kind} ${value}`]);
+  }
+
+  /** The best first. */
+  matches(described: Described): readonly Match[] {
+    return this.of([...termsOf(described), ...similarTerms(described)])
+      .map((candidate) => ({ candidate, match: scoreMatch(described.record, candidate.record) }))
+      .filter(({ match }) => match.isMatch)
+      .toSorted((a, b) => b.match.score - a.match.score || byStrength(a.candidate, b.candidate));
+  }
+
+  private of(terms: readonly string[]): readonly Candidate[] {
+    const ids = new Set(
+      terms.flatMap((term) => [...(this.index.get(term) ?? [])].slice(0, MAX_PER_TERM)),
+    );
+    return [...ids].flatMap((id) => this.byId.get(id) ?? []);
+  }
+}
+
+/** Terms that two records share when they may be the same business. */
+function termsOf({ keys, record }: Described): readonly string[] {
+  const { name, zip, state } = record;
+  const key = name === undefined ? '' : nameKey(name);
+  return [
+    ...keys.map(({ kind, value }) => `${kind} ${value}`),
+    ...(key === '' ? [] : [`name ${key}`]),
+    // Misspelled names meet by the place they share.
+    ...(zip === undefined ? [] : [`zip ${zip}`]),
+    ...(zip === undefined && state !== undefined ? [`state ${state}`] : []),
+  ];
+}
+
+function similarTerms({ record: { state } }: Described): readonly string[] {
+  return state === undefined ? [] : [`state ${state}`];
+}
