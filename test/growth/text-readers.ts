@@ -134,6 +134,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
       company.classifyIndustry(company.companyText(readable(text), readable(text).jsonLd.items)),
     companyText: (text) => company.companyText(readable(text), []),
     domainOf: (text) => company.domainOf(`https://${text.slice(0, 250)}.example.com/${text}`),
+    phoneNumber: (text) => company.phoneNumber(text, 'US'),
     manifestAddress: (text) => company.manifestAddress(parse(text).described, resolver),
     readBrand: (text) =>
       company.readBrand(readable(text), {
@@ -148,6 +149,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
   },
   content: {
     buttonWeight: (text) => everyElement(text, content.buttonWeight),
+    canadianProvince: (text) => content.canadianProvince(text),
     chunkMarkdown: (text) => content.chunkMarkdown(text),
     collapse: (text) => content.collapse(text),
     countTokens: (text) => content.countTokens(text),
@@ -181,6 +183,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     parsePage: (text) => content.parsePage(text),
     plainName: (text) => content.plainName(text),
     readAnswer: (text) => content.readAnswer(text),
+    readCountry: (text) => content.readCountry(text),
     readJsonLd: (text) => content.readJsonLd(parse(text).jsonLd),
     readMeta: (text) => content.readMeta(parse(text).described),
     readMetadata: (text) => content.readMetadata(parse(text).described, resolver),
@@ -193,11 +196,13 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     sniffFile: (text) => content.sniffFile(bytes(text)),
     sniffKind: (text) => content.sniffKind(bytes(text), text),
     statedLogo: (text) => content.statedLogo([{ logo: text, '@type': text }], resolver),
+    streetParts: (text) => content.streetParts(`12 ${text}`),
     surveyBranding: (text) => content.surveyBranding(readable(text)),
     surveyListing: (text) => content.surveyListing(parse(text).document),
     textOf: (text) => everyElement(text, content.textOf),
     textOfValue: (text) => content.textOfValue(text),
     typesOf: (text) => content.typesOf({ '@type': text }),
+    usState: (text) => content.usState(text),
     walk: (text) => everyElement(text, () => undefined),
     withoutFence: (text) => content.withoutFence(text),
     withoutFragment: (text) => content.withoutFragment(text),
