@@ -39,3 +39,12 @@ export { forgetCompany, type OptOut, optOutHash } from './privacy/opt-outs.js';
 export { GraphWriter } from './store/graph-writer.js';
 export { listMerges, splitMerge, type BusinessMerge } from './store/merge-rows.js';
 export { writeObservations, type WriteResult } from './store/write-observations.js';
+export { importFile, type ImportProgress, type ImportReject } from './import/import-file.js';
+export { parseImportMap, READY_MAPS, type ImportMap } from './import/import-map.js';
+export {
+  exportBusinesses,
+  graphStats,
+  rebuildGraph,
+  type ExportedBusiness,
+  type GraphStats,
+} from './store/graph-upkeep.js';

@@ -86,6 +86,16 @@ CREATE INDEX business_readers_tenant ON business_readers (tenant_id, read_at);
 ALTER TABLE business_readers ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant_rows ON business_readers USING (tenant_id = (SELECT current_setting('trawl.tenant')::uuid));
 
+-- How far an import of a file got; gone when it ended.
+CREATE TABLE business_imports (
+  source text NOT NULL,
+  file text NOT NULL,
+  bytes bigint NOT NULL,
+  line bigint NOT NULL,
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (source, file, bytes)
+);
+
 DROP TABLE company_readings;
 DROP TABLE companies;
 `;

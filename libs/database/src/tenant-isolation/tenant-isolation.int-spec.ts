@@ -11,6 +11,7 @@ import { readTenantRole, TENANT_GRANTS } from './tenant-role.js';
 /** Tables whose rows name no tenant. A new table must be added here or get a policy. */
 const SHARED = [
   'business_evidence',
+  'business_imports',
   'business_keys',
   'business_merges',
   'businesses',

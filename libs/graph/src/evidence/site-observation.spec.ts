@@ -66,7 +66,7 @@ describe('what a reading states for the graph', () => {
       tech: 'WordPress',
       phone: '+15125550100',
       email: 'info@acme.com',
-      location: { city: 'Austin', state: 'TX', zip: '78701' },
+      location: { city: 'Austin', state: 'TX', zip: '78701', country: 'US' },
       employees: { least: 11, most: 50 },
     });
     expect(JSON.stringify(observation)).not.toMatch(/jane|gmail/i);

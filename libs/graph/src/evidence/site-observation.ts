@@ -1,4 +1,5 @@
 import type { BrandReading, CompanyPlace, Enrichment } from '@app/company';
+import { usState } from '@app/content';
 import { companyDomain } from './company-domain.js';
 import { isDeskMailbox } from './desk-mailbox.js';
 import {
@@ -52,7 +53,7 @@ export function observationOfEnrichment(
   source: Extract<SiteSource, 'enrich' | 'resolve'> = 'enrich',
 ): Observation | null {
   const { domain, phoneNumbers, emails, tech, place, socials, brand, homepage } = enrichment;
-  const url = `https://${domain}/`;
+  const url = homeOf(domain);
   const company = companyDomain(domain);
   const facts: Fact[] = [
     ...factsOfPlace(place, url),
@@ -77,30 +78,34 @@ export function observationOfEnrichment(
 }
 
 function factsOfBrand(brand: BrandReading): readonly Fact[] {
-  const { name, description, logo, industry, socials, provenance } = brand;
-  const home = `https://${brand.domain}/`;
+  const { name, description, logo, industry, socials } = brand;
+  const url = homeOf(brand.domain);
   const facts: Fact[] = [];
-  if (name !== undefined) facts.push(stated('name', name, provenance.name ?? home));
-  if (description !== undefined)
-    facts.push(stated('description', description, provenance.description ?? home));
-  if (logo !== undefined) facts.push(stated('logo', logo, provenance.logo ?? home));
+  if (name !== undefined) facts.push(stated('name', name, url));
+  if (description !== undefined) facts.push(stated('description', description, url));
+  if (logo !== undefined) facts.push(stated('logo', logo, url));
   for (const network of NETWORK_FIELDS) {
     const profile = socials[network];
-    if (profile !== undefined) facts.push(stated(network, profile, provenance.socials ?? home));
+    if (profile !== undefined) facts.push(stated(network, profile, url));
   }
   if (industry === undefined) return facts;
   const { naics, title, confidence } = industry;
-  const url = provenance.industry ?? home;
   return [...facts, { field: 'industry', value: { naics, title }, confidence, url }];
 }
 
 function factsOfPlace({ employees, ...location }: CompanyPlace, url: string): readonly Fact[] {
   const facts: Fact[] = [];
-  if (location.city !== undefined || location.zip !== undefined)
-    facts.push({ field: 'location', value: location, confidence: confidenceOf(location), url });
+  const { city, state, zip, country } = location;
+  const isUs = country === undefined && state !== undefined && usState(state) !== undefined;
+  const value = isUs ? { ...location, country: 'US' } : location;
+  if (city !== undefined || zip !== undefined)
+    facts.push({ field: 'location', value, confidence: confidenceOf(location), url });
   if (employees !== undefined) facts.push(stated('employees', employees, url));
   return facts;
 }
+
+/** One source for all that a site states, whichever page and scheme it was read by. */
+const homeOf = (domain: string): string => `https://${domain}/`;
 
 function confidenceOf({ street }: BusinessLocation): number {
   return street === undefined ? CITY_CONFIDENCE : STREET_CONFIDENCE;
@@ -123,7 +128,7 @@ function observation(
   const site = companyDomain(domain);
   if (site === null) return null;
   const own = facts.map(bounded);
-  const known = stated('domain', site, `https://${domain}/`);
+  const known = stated('domain', site, homeOf(domain));
   const all = domain === site ? own : own.map(ofSubdomain);
   return { source, seenAt, site, facts: [...all, known] };
 }

@@ -1,30 +1,25 @@
 import { forgetCompany, optOutHash, type OptOut } from '@app/graph';
 import { recordAdminAct, isEmail } from '@app/accounts';
 import { UsageProblem } from './admin-problem.js';
-import type { AdminContext, Command, Input, Report } from './command.js';
+import type { AdminContext, Input, Report } from './command.js';
 import { fieldsText } from './table-text.js';
 
-export const COMPANY_COMMANDS = {
-  'company forget': {
-    args: ['domain|address'],
-    options: [],
-    help: 'deletes the stored data of a company or an e-mail address, and blocks it from being stored again',
-    run: forget,
-  },
-} as const satisfies Record<string, Command>;
-
-async function forget({ database, actor }: AdminContext, { args }: Input): Promise<Report> {
+/** Deletes a company or an address, and blocks it from being stored again. */
+export async function forgetByDomainOrAddress(
+  { database, actor }: AdminContext,
+  { args }: Input,
+): Promise<Report> {
   const target = targetOf(args[0] ?? '');
   const forgotten = await database.transaction(async (tx) => {
-    const readings = await forgetCompany(tx, target);
+    const businesses = await forgetCompany(tx, target);
     // The audit log is never erased, so it gets neither domain nor address.
-    const details = { kind: target.kind, hash: optOutHash(target).toString('hex'), readings };
-    await recordAdminAct(tx, { actor, act: 'company.forget', tenantId: null, details });
-    return readings;
+    const details = { kind: target.kind, hash: optOutHash(target).toString('hex'), businesses };
+    await recordAdminAct(tx, { actor, act: 'graph.forget', tenantId: null, details });
+    return businesses;
   });
   return {
     value: { ...target, forgotten },
-    text: fieldsText({ ...target, 'readings forgotten': forgotten }),
+    text: fieldsText({ ...target, 'businesses changed': forgotten }),
   };
 }
 
@@ -40,10 +35,6 @@ function targetOf(text: string): OptOut {
 
 /** Without protocol, `www.` and port. */
 function hostOf(text: string): string | null {
-  try {
-    const { hostname } = new URL(/^https?:\/\//i.test(text) ? text : `http://${text}`);
-    return hostname.replace(/^www\./, '');
-  } catch {
-    return null;
-  }
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`);
+  return url === null ? null : url.hostname.replace(/^www\./, '');
 }
