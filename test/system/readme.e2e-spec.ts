@@ -116,7 +116,13 @@ describe('the examples of the documents', () => {
     expect(V2_EXAMPLES.map(pathOf)).toEqual(['/v2/scrape']);
     expect(SEARCH_EXAMPLES.map(pathOf)).toEqual(['/v1/search']);
     expect(SEARCH_SETTINGS).toHaveLength(3);
-    expect(COMPANY_EXAMPLES.map(pathOf)).toEqual(['/v1/enrich/website', '/v1/brand']);
+    expect(COMPANY_EXAMPLES.map(pathOf)).toEqual([
+      '/v1/enrich/website',
+      '/v1/brand',
+      '/v1/resolve',
+      '/v1/graph/query',
+      '/v1/graph/business/127.0.0.1',
+    ]);
     expect(JOB_EXAMPLES.map(pathOf)).toEqual([
       '/v1/map',
       '/v1/crawl',
@@ -270,6 +276,12 @@ describe('the examples of the documents', () => {
     const brand = { domain: '127.0.0.1', _confidence: expect.any(Number), brand_meta: {} };
     expect(await paste(EXAMPLES[10])).toMatchObject(brand);
     expect(await paste(COMPANY_EXAMPLES[1])).toMatchObject(brand);
+  }, 60_000);
+
+  it('resolve a company and query the graph as shown', async () => {
+    expect(await paste(COMPANY_EXAMPLES[2])).toMatchObject({ resolved: true, domain: '127.0.0.1' });
+    expect(await paste(COMPANY_EXAMPLES[3])).toMatchObject({ count: 0, results: [] });
+    expect(await paste(COMPANY_EXAMPLES[4])).toMatchObject({ domain: '127.0.0.1' });
   }, 60_000);
 
   it('report the account as shown', async () => {

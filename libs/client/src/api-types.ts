@@ -123,6 +123,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/resolve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resolve a domain, an e-mail address or a name to one company record
+     * @description A company that the graph knows is returned at once; one that it does not know is read from its site and stored. `{resolved: false, error}` when the site cannot be read. 1 credit for a record, none without one.
+     */
+    post: operations['resolve'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/graph/query': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Find companies by technology, industry and place
+     * @description Reads the shared company graph: public facts only, without contact data. Free. In the order of ids, so that pages by `cursor` neither repeat nor skip a company.
+     */
+    post: operations['queryGraph'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/graph/business/{idOrDomain}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read one company of the graph
+     * @description Public facts only, without contact data. Free.
+     */
+    get: operations['getGraphBusiness'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/parse': {
     parameters: {
       query?: never;
@@ -1402,6 +1462,168 @@ export interface components {
        */
       _freshness: string;
       brand_meta: components['schemas']['BrandMetaView'];
+    };
+    ResolveRequest: {
+      /**
+       * @description The strongest key: a domain (`example.com`) or any URL of the company. A company that is not known yet is read from this site.
+       * @example example.com
+       */
+      domain?: string | null;
+      /** @description Counts as its domain, unless that is the domain of a mailbox provider. */
+      email?: string | null;
+      /** @description Best with `state` or `zip`. */
+      name?: string | null;
+      /**
+       * @description Two letters.
+       * @example TX
+       */
+      state?: string | null;
+      /** @description Postal code. */
+      zip?: string | null;
+      /** @description A further key: phone number with country code; without one that of the US. */
+      phone?: string | null;
+      /** @description A further key: Unique Entity ID of SAM.gov. */
+      uei?: string | null;
+      /** @description A further key: license number, of `state`. */
+      license?: string | null;
+    };
+    CompanyIndustryView: {
+      /** @description NAICS 2022 code. */
+      naics: string;
+      title: string;
+    };
+    CompanyLocationView: {
+      city: string | null;
+      state: string | null;
+      zip: string | null;
+      /** @description ISO 3166-1 alpha-2. */
+      country: string | null;
+    };
+    ResolveResult: {
+      /** @description False: see `error`. */
+      resolved: boolean;
+      /** @description Why there is no company; the other fields are absent then. */
+      error?: string;
+      domain?: string | null;
+      name?: string | null;
+      description?: string | null;
+      /** Format: uri */
+      logo?: string | null;
+      industry?: components['schemas']['CompanyIndustryView'] | null;
+      socials?: components['schemas']['SocialView'];
+      tech_stack?: string[];
+      location?: components['schemas']['CompanyLocationView'] | null;
+      /** @description E.164. */
+      phone?: string | null;
+      /** @description Of a desk, such as info@. */
+      email?: string | null;
+      /** @example 11-50 */
+      employee_band?: string | null;
+      /** @example 1M-10M */
+      revenue_band?: string | null;
+      /** @description The key that found it in the graph (`domain`, `uei`, `license`, `phone`, `name`, `name+state`, `name+zip`, `name+state+zip`), or `live`: its site was read. */
+      _resolved_by?: string;
+      /** @description By `_resolved_by`: 0.9 for domain, UEI and license, 0.85 for phone, 0.7 for names; live 0.4, and 0.06 for each of name, logo, industry, socials, technologies, location, phone and e-mail. */
+      _confidence?: number;
+      /**
+       * Format: date-time
+       * @description When its newest fact was seen.
+       */
+      _freshness?: string;
+      /** @description Sources that were fused. */
+      _source_count?: number;
+    };
+    GraphQueryRequest: {
+      /**
+       * @description Technologies that a business uses, all of them; at most 25. Case does not matter.
+       * @example [
+       *       "WordPress"
+       *     ]
+       */
+      tech?: (string | string[]) | null;
+      /** @description Technologies of which a business uses at least one; at most 25. */
+      techAny?: string[] | null;
+      /** @description Technologies that a business does not use; at most 25. */
+      notTech?: string[] | null;
+      /** @description Words of the NAICS title (`dentists`), all of them, or two to six leading digits of the NAICS code. */
+      industry?: string | null;
+      /**
+       * @description Two letters.
+       * @example TX
+       */
+      state?: string | null;
+      /** @description Case and accents do not matter. */
+      city?: string | null;
+      /** @description Only businesses with a website, or only those without. */
+      hasDomain?: boolean | null;
+      /** @description Businesses per page; more than 200 count as 200. Default: `50`. */
+      limit?: number | null;
+      /** @description `cursor` of the page before. */
+      cursor?: string | null;
+    };
+    GraphRowView: {
+      /** @description For GET /v1/graph/business/{idOrDomain}. */
+      id: string;
+      domain: string | null;
+      name: string | null;
+      /** @description NAICS 2022 title. */
+      industry: string | null;
+      /** @description NAICS 2022 code. */
+      naics: string | null;
+      tech_stack: string[];
+      city: string | null;
+      state: string | null;
+      /** @example 11-50 */
+      employee_band: string | null;
+      /**
+       * Format: date-time
+       * @description When its newest fact was seen.
+       */
+      _freshness: string;
+    };
+    GraphCriteriaView: {
+      tech?: string[];
+      techAny?: string[];
+      notTech?: string[];
+      industry?: string;
+      state?: string;
+      city?: string;
+      hasDomain?: boolean;
+      limit: number;
+    };
+    GraphQueryResult: {
+      /** @description Businesses that meet the criteria, on all pages. Exact up to 10,000. */
+      count: number;
+      /** @description True if `count` is an estimate: there are more than 10,000. */
+      count_estimated?: boolean;
+      results: components['schemas']['GraphRowView'][];
+      /** @description For the next page; absent on the last one. */
+      cursor?: string;
+      criteria: components['schemas']['GraphCriteriaView'];
+    };
+    GraphBusinessView: {
+      /** @description For GET /v1/graph/business/{idOrDomain}. */
+      id: string;
+      domain: string | null;
+      name: string | null;
+      /** @description NAICS 2022 title. */
+      industry: string | null;
+      /** @description NAICS 2022 code. */
+      naics: string | null;
+      tech_stack: string[];
+      city: string | null;
+      state: string | null;
+      /** @example 11-50 */
+      employee_band: string | null;
+      /**
+       * Format: date-time
+       * @description When its newest fact was seen.
+       */
+      _freshness: string;
+      /** @description What the site says about the company, without contact data. */
+      marketing_summary: string | null;
+      /** @description Number of facts that the graph has. */
+      signal_count: number;
     };
     ParseRequest: {
       /**
@@ -3189,6 +3411,11 @@ export interface components {
         | 'not_found'
         | 'download_expired'
         | 'jobs_unreadable'
+        | 'company_required'
+        | 'company_not_found'
+        | 'filter_required'
+        | 'business_not_found'
+        | 'graph_disabled'
         | 'brand_fetch_failed'
         | 'fetch_failed'
         | 'not_cached'
@@ -3512,6 +3739,88 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['BrandResult'];
+        };
+      };
+    };
+  };
+  resolve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "domain": "https://example.com/"
+         *     }
+         */
+        'application/json': components['schemas']['ResolveRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResolveResult'];
+        };
+      };
+    };
+  };
+  queryGraph: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "tech": [
+         *         "WordPress"
+         *       ],
+         *       "state": "TX",
+         *       "limit": 20
+         *     }
+         */
+        'application/json': components['schemas']['GraphQueryRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GraphQueryResult'];
+        };
+      };
+    };
+  };
+  getGraphBusiness: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description `id` of a query result, or a domain. */
+        idOrDomain: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GraphBusinessView'];
         };
       };
     };

@@ -19,6 +19,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   enrich: { domain: EXAMPLE_SITE, maxPages: 3 },
   enrichWebsite: { domain: EXAMPLE_SITE, maxPages: 3 },
   brand: { domain: EXAMPLE_SITE },
+  resolve: { domain: EXAMPLE_SITE },
+  queryGraph: { tech: ['WordPress'], state: 'TX', limit: 20 },
   search: { query: 'postgresql row level security', limit: 5, includeDomains: ['postgresql.org'] },
 };
 

@@ -9,7 +9,8 @@ const home = (links: readonly string[] = [], url = HOME): CompanyPage => ({
   phones: [],
   profiles: [],
   team: [],
-  homepage: {}, place: {},
+  homepage: {},
+  place: {},
   links: links.map((path) => ({ url: new URL(path, HOME).href, text: 'About us' })),
 });
 
