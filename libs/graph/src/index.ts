@@ -1,6 +1,6 @@
 export { companyDomain } from './evidence/company-domain.js';
 export {
-  type Evidence,
+  type BusinessEvidence,
   type Fact,
   type FactSource,
   type FactValues,

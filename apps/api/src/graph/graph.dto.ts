@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FitsOneOf } from '../http/alternatives.js';
-import { BooleanField, IntegerField, ParsedField, TextField } from '../http/fields.js';
+import { IntegerField, ParsedField, TextField } from '../http/fields.js';
 
 export const MAX_TERMS = 25;
 const MAX_TERM_CHARS = 200;

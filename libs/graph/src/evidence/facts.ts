@@ -84,7 +84,7 @@ export interface Observation {
 }
 
 /** A stored fact with the times at which its source stated it. */
-export type Evidence = Fact & {
+export type BusinessEvidence = Fact & {
   readonly source: FactSource;
   readonly firstSeen: Date;
   readonly lastSeen: Date;

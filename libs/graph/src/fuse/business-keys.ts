@@ -1,4 +1,4 @@
-import type { Evidence } from '../evidence/facts.js';
+import type { BusinessEvidence } from '../evidence/facts.js';
 
 /** What a business is found by, strongest first (specification: Company record, `_resolved_by`). */
 export const KEY_KINDS = ['domain', 'uei', 'license', 'phone'] as const;
@@ -9,7 +9,7 @@ export interface BusinessKey {
   readonly value: string;
 }
 
-type KeyFact = Pick<Evidence, 'field' | 'value'> & { readonly lastSeen?: Date };
+type KeyFact = Pick<BusinessEvidence, 'field' | 'value'> & { readonly lastSeen?: Date };
 
 const timeOf = ({ lastSeen }: KeyFact): number => lastSeen?.getTime() ?? 0;
 

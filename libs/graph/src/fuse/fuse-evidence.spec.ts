@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Evidence, FactField, FactSource } from '../evidence/facts.js';
+import type { BusinessEvidence, FactField, FactSource } from '../evidence/facts.js';
 import { employeeBand, revenueBand } from './bands.js';
 import { facetsOf, industryFacets } from './facets.js';
 import { fuseEvidence } from './fuse-evidence.js';
@@ -12,12 +12,20 @@ function stated(
   field: FactField,
   value: unknown,
   { day = 0, source = 'enrich' as FactSource, url = 'https://a.example/', confidence = 0.8 } = {},
-): Evidence {
+): BusinessEvidence {
   const lastSeen = new Date(START + day * DAY_MS);
-  return { field, value, confidence, url, source, firstSeen: lastSeen, lastSeen } as Evidence;
+  return {
+    field,
+    value,
+    confidence,
+    url,
+    source,
+    firstSeen: lastSeen,
+    lastSeen,
+  } as BusinessEvidence;
 }
 
-const fused = (...evidence: readonly Evidence[]) => fuseEvidence(evidence)?.business;
+const fused = (...evidence: readonly BusinessEvidence[]) => fuseEvidence(evidence)?.business;
 
 describe('fuseEvidence', () => {
   it('takes what a source states now, not what it stated before', () => {

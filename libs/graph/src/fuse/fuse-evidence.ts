@@ -1,7 +1,7 @@
-import { canonicalJson } from '../evidence/evidence-hash.js';
+import { canonicalJson } from '@app/content';
 import {
   NETWORK_FIELDS,
-  type Evidence,
+  type BusinessEvidence,
   type FactField,
   type FactValues,
   type Observation,
@@ -14,14 +14,14 @@ const HALF_LIFE_MS = 365 * 86_400_000;
 /** Weights are compared at this precision, so that rounding never decides. */
 const PRECISION = 1e9;
 
-type EvidenceOf<F extends FactField> = Evidence & { readonly value: FactValues[F] };
+type EvidenceOf<F extends FactField> = BusinessEvidence & { readonly value: FactValues[F] };
 
 /**
  * The record that evidence states, for each field by itself: a source's newest statement replaces its older ones; the
  * value with the most weight over all sources is taken, and of equal ones the most recent. The order of the evidence does
  * not matter. Null: there is none.
  */
-export function fuseEvidence(evidence: readonly Evidence[]): FusedEvidence | null {
+export function fuseEvidence(evidence: readonly BusinessEvidence[]): FusedEvidence | null {
   const newest = evidence.reduce((last, { lastSeen }) => Math.max(last, lastSeen.getTime()), -1);
   if (newest < 0) return null;
   const fields = Map.groupBy(evidence, ({ field }) => field);
@@ -72,7 +72,7 @@ function fuseFields(
 }
 
 /** Without statements that the same source replaced by newer ones. */
-function currentOf<E extends Evidence>(evidence: readonly E[]): readonly E[] {
+function currentOf<E extends BusinessEvidence>(evidence: readonly E[]): readonly E[] {
   const newest = new Map<string, number>();
   for (const one of evidence) {
     const key = sourceKey(one);
@@ -111,11 +111,11 @@ function heaviest<F extends FactField>(
   return first?.value;
 }
 
-function recency({ lastSeen }: Evidence, newest: number): number {
+function recency({ lastSeen }: BusinessEvidence, newest: number): number {
   return 0.5 ** ((newest - lastSeen.getTime()) / HALF_LIFE_MS);
 }
 
-function sourceKey({ source, url }: Pick<Evidence, 'source' | 'url'>): string {
+function sourceKey({ source, url }: Pick<BusinessEvidence, 'source' | 'url'>): string {
   return `${source} ${url ?? ''}`;
 }
 

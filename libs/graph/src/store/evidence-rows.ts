@@ -1,6 +1,6 @@
 import { run, type Queryable, type Statement } from '@app/database';
 import { evidenceHash } from '../evidence/evidence-hash.js';
-import type { Evidence, Fact, FactSource } from '../evidence/facts.js';
+import type { BusinessEvidence, Fact, FactSource } from '../evidence/facts.js';
 
 /** One field of one business keeps this many statements, the most recently seen ones. */
 const MAX_STATEMENTS = 100;
@@ -47,7 +47,7 @@ export async function addEvidence(tx: Queryable, added: readonly NewEvidence[]):
 }
 
 /** A stored fact with the business that it was written for. */
-export type StoredEvidence = Evidence & { readonly businessId: string };
+export type StoredEvidence = BusinessEvidence & { readonly businessId: string };
 
 const READ: Statement = {
   name: 'read_business_evidence',

@@ -71,8 +71,6 @@ describe.each(['/v1/enrich', '/v1/enrich/website'])('POST %s', (path) => {
         domain: 'a.example',
         emails: ['hello@a.example'],
         phones: ['(212) 555-0100'],
-        phoneNumbers: ['+12125550100'],
-        place: {},
         social: { linkedin: 'https://www.linkedin.com/company/a' },
         tech_stack: [{ name: 'Nginx', category: 'Web servers', confidence: 1, version: '1.27' }],
         team: [{ name: 'Ann Bee', role: 'CEO' }],
