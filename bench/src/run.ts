@@ -14,6 +14,7 @@ import {
   trawlContender,
 } from './contenders/trawl-contender.js';
 import { FixtureProcess } from './fixture-process.js';
+import { graphBench } from './graph/graph-bench.js';
 import { growthBench } from './growth/growth-bench.js';
 import { keepResults } from './keep-results.js';
 import { mainContentBench } from './main-content-bench.js';
@@ -31,6 +32,7 @@ const CRAWLEE_BROWSER = 'crawlee-browser-crawl.js';
 const LOCAL_SUITES: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   auth: authBench,
   broker: brokerBench,
+  graph: graphBench,
   growth: growthBench,
   'main-content': mainContentBench,
   markdown: markdownBench,

@@ -33,7 +33,8 @@ const WHERE = `
   b.merged_into IS NULL AND b.facets @> $1::text[] AND ($2::text[] IS NULL OR b.facets && $2)
   AND ($3::text[] IS NULL OR NOT b.facets && $3) AND ($4::boolean IS NULL OR (b.domain IS NOT NULL) = $4)`;
 
-const PAGE: Statement = {
+/** Its plan depends on the values, see {@link PLAN}. */
+export const PAGE_OF_BUSINESSES: Statement = {
   name: 'query_businesses',
   text: `
     SELECT ${BUSINESS_COLUMNS} FROM businesses b WHERE ${WHERE} AND b.id > $5 ORDER BY b.id LIMIT $6`,
@@ -61,7 +62,7 @@ export async function queryBusinesses(
   const values = valuesOf(criteria);
   return database.transaction(async (tx) => {
     await run(tx, PLAN, []);
-    const rows = await run<FoundBusiness & Record<string, unknown>>(tx, PAGE, [
+    const rows = await run<FoundBusiness & Record<string, unknown>>(tx, PAGE_OF_BUSINESSES, [
       ...values,
       after ?? FIRST_ID,
       limit + 1,
