@@ -1,4 +1,4 @@
-import { editsBetween, isMisspelling } from '../text-similarity.js';
+import { boundedEdits, isMisspelling } from '../text-similarity.js';
 import type { Agreement } from '../match-table.js';
 import { plainWordWeight } from './generic-words.js';
 import { alignWords, isNumber, type WordAlignment, type WordWeight } from './word-alignment.js';
@@ -101,7 +101,7 @@ const hasOtherNumber = ({ restOfA, restOfB }: WordAlignment): boolean =>
 /** Mistakes that reach over the spaces between words. */
 function isMisspelledWhole(a: ComparableName, b: ComparableName): boolean {
   return Math.min(a.joined.length, b.joined.length) >= 8 && isMisspelling(a.joined, b.joined)
-    ? editsBetween(a.joined, b.joined, 2) <= 2
+    ? boundedEdits(a.joined, b.joined, 2) <= 2
     : false;
 }
 
