@@ -7,3 +7,4 @@ export {
 } from './company-contacts.js';
 export { recallCompany } from './company-graph.js';
 export { CompanyWriter, factsOfBrand, factsOfEnrichment } from './company-facts.js';
+export * from './match/index.js';
