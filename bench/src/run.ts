@@ -13,6 +13,7 @@ import {
   renderedScrapeContender,
   trawlContender,
 } from './contenders/trawl-contender.js';
+import { entityResolutionBench } from './entity-resolution/entity-resolution-bench.js';
 import { FixtureProcess } from './fixture-process.js';
 import { graphBench } from './graph/graph-bench.js';
 import { growthBench } from './growth/growth-bench.js';
@@ -32,6 +33,7 @@ const CRAWLEE_BROWSER = 'crawlee-browser-crawl.js';
 const LOCAL_SUITES: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   auth: authBench,
   broker: brokerBench,
+  'entity-resolution': entityResolutionBench,
   graph: graphBench,
   growth: growthBench,
   'main-content': mainContentBench,

@@ -48,3 +48,4 @@ export {
   type ExportedBusiness,
   type GraphStats,
 } from './store/graph-upkeep.js';
+export * from './match/index.js';

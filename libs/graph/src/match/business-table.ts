@@ -19,26 +19,39 @@ const name: Rule<NameLevel> = {
   field: 'name',
   // With the shift for its rarity a name stays below the threshold: it never matches alone.
   weights: { same: 7, close: 6, contained: 4, sibling: -7, weak: -3, different: -7 },
-  compare: (a, b, counts) => nameAgreement(a.names, b.names, counts),
+  compare: (a, b, counts) =>
+    nameAgreement(a.names, b.names, counts, (word) => isTownWord(a, word) || isTownWord(b, word)),
 };
+
+const isTownWord = ({ places }: MatchSubject, word: string): boolean =>
+  places.some(({ cityWords }) => cityWords.has(word));
 
 const domain: Rule<Shared> = {
   field: 'domain',
   weights: { same: 9, different: -1 },
   compare: (a, b, { domainCount }) => {
-    if (a.domain === undefined || b.domain === undefined) return undefined;
-    if (a.domain !== b.domain) return { level: 'different' };
-    return { level: 'same', shift: sharedShift(domainCount?.(a.domain), 8.5) };
+    const shared = sharedValues(a.domains, b.domains);
+    if (shared === undefined || shared.length === 0) return shared && { level: 'different' };
+    return { level: 'same', shift: Math.max(...shared.map((one) => sharedShift(domainCount?.(one), 8.5))) };
   },
 };
 
-const phone: Rule<Shared | 'same toll-free'> = {
+/** The values that both have; undefined: one of them has none. */
+function sharedValues(
+  a: ReadonlySet<string>,
+  b: ReadonlySet<string>,
+): readonly string[] | undefined {
+  return a.size === 0 || b.size === 0 ? undefined : [...a].filter((value) => b.has(value));
+}
+
+type PhoneLevel = Shared | 'same toll-free';
+
+const phone: Rule<PhoneLevel> = {
   field: 'phone',
   weights: { same: 7, 'same toll-free': 5, different: -3 },
   compare: (a, b, { phoneCount }) => {
-    if (a.phones.size === 0 || b.phones.size === 0) return undefined;
-    const shared = [...a.phones].filter((number) => b.phones.has(number));
-    if (shared.length === 0) return { level: 'different' };
+    const shared = sharedValues(a.phones, b.phones);
+    if (shared === undefined || shared.length === 0) return shared && { level: 'different' };
     return mostTelling(shared, phoneCount);
   },
 };
@@ -47,12 +60,12 @@ const phone: Rule<Shared | 'same toll-free'> = {
 function mostTelling(
   numbers: readonly string[],
   countOf: MatchCounts['phoneCount'],
-): Agreement<'same' | 'same toll-free'> {
-  const agreements = numbers.map((number): Agreement<'same' | 'same toll-free'> => ({
-    level: TOLL_FREE.test(number) ? 'same toll-free' : 'same',
+): Agreement<PhoneLevel> {
+  const agreements = numbers.map((number) => ({
+    level: TOLL_FREE.test(number) ? ('same toll-free' as const) : ('same' as const),
     shift: sharedShift(countOf?.(number), 6.5),
   }));
-  const strength = ({ level, shift = 0 }: Agreement<'same' | 'same toll-free'>): number =>
+  const strength = ({ level, shift }: (typeof agreements)[number]): number =>
     phone.weights[level] + shift;
   return agreements.reduce((best, one) => (strength(one) > strength(best) ? one : best));
 }
@@ -63,65 +76,105 @@ const TOLL_FREE = /^\+18(?:00|33|44|55|66|77|88)/;
 /** Businesses with one value that are no sign that it is shared: the two records may be both of them. */
 const FEW = 2;
 
-/** Each doubling above takes two bits. */
+/** Each doubling above takes four bits: where three share a value, a fourth is no surprise. */
 function sharedShift(count: number | undefined, most: number): number {
   if (count === undefined || count <= FEW) return 0;
-  return -Math.min(most, 2 * Math.log2(count / FEW));
+  return -Math.min(most, 4 * Math.log2(count / FEW));
 }
 
 const location: Rule<LocationLevel> = {
   field: 'location',
   weights: {
-    ...{ address: 9, building: 3, near: 2, zip: 3, city: 2 },
+    ...{ address: 9, building: 3, near: 2, zip: 3, city: 1 },
     ...{ 'address, town unknown': 6, 'address, other town': 6 },
     ...{ 'other address': -3, 'other zip': -3, 'other town': -5 },
     ...{ 'other state': -8, 'other country': -10 },
   },
-  compare: (a, b) => locationAgreement(a.place, b.place),
+  compare: (a, b) => bestLocation(a.places, b.places),
 };
+
+/**
+ * Of several places the two that agree most. Where both have a street, places without one say nothing more: a ZIP code that
+ * both share does not outweigh two houses.
+ */
+function bestLocation(
+  a: MatchSubject['places'],
+  b: MatchSubject['places'],
+): Agreement<LocationLevel> | undefined {
+  const withStreet = (places: MatchSubject['places']): MatchSubject['places'] =>
+    places.filter(({ streetText }) => streetText !== '');
+  const [streetsOfA, streetsOfB] = [withStreet(a), withStreet(b)];
+  const hasBoth = streetsOfA.length > 0 && streetsOfB.length > 0;
+  const best = hasBoth ? bestOf(streetsOfA, streetsOfB) : bestOf(a, b);
+  return best && { level: best };
+}
+
+function bestOf(
+  a: MatchSubject['places'],
+  b: MatchSubject['places'],
+): LocationLevel | undefined {
+  let best: LocationLevel | undefined;
+  for (const one of a)
+    for (const other of b) {
+      const level = locationAgreement(one, other);
+      if (level === undefined) continue;
+      if (best === undefined || location.weights[level] > location.weights[best]) best = level;
+    }
+  return best;
+}
 
 const uei: Rule<Shared> = {
   field: 'uei',
   weights: { same: 24, different: -24 },
-  compare: (a, b) => {
-    if (a.uei === undefined || b.uei === undefined) return undefined;
-    return { level: a.uei === b.uei ? 'same' : 'different' };
-  },
+  compare: (a, b) => sharedOrNot(a.ueis, b.ueis),
 };
 
 const license: Rule<Shared> = {
   field: 'license',
   // A business may have several, of different trades.
   weights: { same: 12, different: -1 },
-  compare: ({ licenses }, other) => {
-    if (licenses.size === 0 || other.licenses.size === 0) return undefined;
-    const isShared = [...licenses].some((one) => other.licenses.has(one));
-    return { level: isShared ? 'same' : 'different' };
-  },
+  compare: (a, b) => sharedOrNot(a.licenses, b.licenses),
 };
+
+function sharedOrNot(
+  a: ReadonlySet<string>,
+  b: ReadonlySet<string>,
+): Agreement<Shared> | undefined {
+  const shared = sharedValues(a, b);
+  return shared && { level: shared.length > 0 ? 'same' : 'different' };
+}
+
+/** Places in one town that differ. */
+const SAME_TOWN: ReadonlySet<string> = new Set<LocationLevel>(['other address', 'other zip']);
 
 /** How businesses are compared. */
 export const BUSINESSES: MatchTable<MatchSubject, MatchCounts> = {
-  fields: [name, domain, phone, location, uei, license].map((rule) =>
-    fieldRule(rule as Rule<string>),
-  ),
+  fields: [name, domain, phone, location, uei, license].map((rule) => fieldRule(rule as Rule<string>)),
   threshold: 10,
-  correct: (reasons, [{ domain: own }], { domainCount }) => {
-    const isOfFew = own !== undefined && (domainCount?.(own) ?? Infinity) <= FEW;
-    return isOfFew && reasons.get('phone')?.level !== 'different' ? [] : brandReason(reasons);
+  correct: (reasons, [a, b], { domainCount }) => {
+    const shared = sharedValues(a.domains, b.domains) ?? [];
+    const isOfFew = shared.some((one) => (domainCount?.(one) ?? Infinity) <= FEW);
+    return brandReason(reasons, isOfFew);
   },
 };
 
 /**
- * Branches of a chain share name and domain and differ in their places: there, one fact (the brand) would count twice. The
- * weaker of the two is taken back, unless the counts say that the domain is no chain's and no phone number differs.
+ * Branches of a chain share name and domain and differ in their places or their numbers: there, one fact (the brand) would
+ * count twice, and the weaker of the two is taken back. Where two at most have the domain, one name in two
+ * places of a town is a move.
  */
-function brandReason(reasons: ReadonlyMap<string, MatchReason>): readonly MatchReason[] {
-  const [ofName, ofDomain, place] = ['name', 'domain', 'location'].map((field) =>
-    reasons.get(field),
-  );
-  if (ofName === undefined || ofDomain === undefined || !APART.has(place?.level ?? '')) return [];
-  const counted = Math.min(ofName.weight, ofDomain.weight);
+function brandReason(
+  reasons: ReadonlyMap<string, MatchReason>,
+  isOfFew: boolean,
+): readonly MatchReason[] {
+  const level = (field: string): string => reasons.get(field)?.level ?? '';
+  const hasOtherPhone = level('phone') === 'different' && level('location') !== 'address';
+  const isMove =
+    isOfFew && SAME_TOWN.has(level('location')) && ['same', 'close'].includes(level('name'));
+  const isElsewhere = APART.has(level('location')) && !isMove;
+  if (!hasOtherPhone && !isElsewhere) return [];
+  const [ofName = 0, ofDomain = 0] = ['name', 'domain'].map((field) => reasons.get(field)?.weight);
+  const counted = Math.min(ofName, ofDomain);
   return counted > 0
     ? [{ field: 'brand', level: 'name and domain are one fact', weight: -counted }]
     : [];

@@ -27,17 +27,19 @@ export interface MatchRecord {
 /** A record ready to be compared: read once, compared with many. */
 export interface MatchSubject {
   readonly names: readonly ComparableName[];
-  /** Registrable; undefined where the record has none or one of a shared host. */
-  readonly domain: string | undefined;
+  /** Registrable, without those of shared hosts. */
+  readonly domains: ReadonlySet<string>;
   /** E.164. */
   readonly phones: ReadonlySet<string>;
-  readonly place: ComparablePlace;
-  readonly uei: string | undefined;
+  /** One of a record, several of records that were joined. */
+  readonly places: readonly ComparablePlace[];
+  readonly ueis: ReadonlySet<string>;
   readonly licenses: ReadonlySet<string>;
 }
 
 const MAX_ALIASES = 7;
 const MAX_NAMES = 8;
+const MAX_PLACES = 8;
 const MAX_VALUES = 20;
 const MAX_VALUE_CHARS = 80;
 
@@ -51,13 +53,16 @@ export function prepareRecord(record: MatchRecord): MatchSubject {
   const state = stateCode(record.state, country);
   return {
     names: namesOf(record),
-    domain: domain === undefined ? undefined : registrableDomain(domain),
+    domains: known(domain === undefined ? undefined : registrableDomain(domain)),
     phones: new Set(phonesOf(record.phones ?? [], country)),
-    place: comparablePlace({ street, city: record.city, zip: record.zip, state, country }),
-    uei: ueiOf(uei),
+    places: [comparablePlace({ street, city: record.city, zip: record.zip, state, country })],
+    ueis: known(ueiOf(uei)),
     licenses: new Set((record.licenses ?? []).slice(0, MAX_VALUES).map(licenseKey)),
   };
 }
+
+const known = (value: string | undefined): ReadonlySet<string> =>
+  new Set(value === undefined ? [] : [value]);
 
 function namesOf({ name = '', aliases = [] }: MatchRecord): readonly ComparableName[] {
   const keys = new Set([name, ...aliases.slice(0, MAX_ALIASES)].flatMap(nameKeys));
@@ -89,4 +94,27 @@ function ueiOf(text: string | undefined): string | undefined {
 function licenseKey(text: string): string {
   const [state = '', number = ''] = text.slice(0, MAX_VALUE_CHARS).toUpperCase().split(':', 2);
   return `${state.trim()}:${number.replace(/[^\p{L}\p{N}]+/gu, '').replace(/^0+/, '')}`;
+}
+
+/** Records of one business as one record: it has all their names, places, numbers and keys. */
+export function joinSubjects(one: MatchSubject, other: MatchSubject): MatchSubject {
+  return {
+    names: uniqueBy([...one.names, ...other.names], ({ key }) => key).slice(0, MAX_NAMES),
+    domains: union(one.domains, other.domains),
+    phones: union(one.phones, other.phones),
+    places: uniqueBy([...one.places, ...other.places], placeKey).slice(0, MAX_PLACES),
+    ueis: union(one.ueis, other.ueis),
+    licenses: union(one.licenses, other.licenses),
+  };
+}
+
+const union = (one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...one, ...other].slice(0, MAX_VALUES));
+
+const placeKey = ({ streetText, city, state, zip }: ComparablePlace): string =>
+  [streetText, city, state, zip].join('|');
+
+function uniqueBy<T>(values: readonly T[], keyOf: (value: T) => string): readonly T[] {
+  const byKey = new Map(values.map((value) => [keyOf(value), value]));
+  return [...byKey.values()];
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { editsBetween, isMisspelling, trigramSimilarity, trigramsOf } from './text-similarity.js';
+import { boundedEdits, isMisspelling, trigramSimilarity, trigramsOf } from './text-similarity.js';
 
-describe('editsBetween', () => {
+describe('boundedEdits', () => {
   it.each([
     ['', '', 0],
     ['plumbing', 'plumbing', 0],
@@ -12,12 +12,12 @@ describe('editsBetween', () => {
     ['kitten', 'sitting', 3],
     ['abcd', 'badc', 2],
   ])('counts between %s and %s: %i', (one, other, edits) => {
-    expect(editsBetween(one, other, 9)).toBe(edits);
+    expect(boundedEdits(one, other, 9)).toBe(edits);
   });
 
   it('stops above its limit', () => {
-    expect(editsBetween('abcdefgh', 'ijklmnop', 2)).toBe(3);
-    expect(editsBetween('abc', 'abcdefgh', 2)).toBe(3);
+    expect(boundedEdits('abcdefgh', 'ijklmnop', 2)).toBe(3);
+    expect(boundedEdits('abc', 'abcdefgh', 2)).toBe(3);
   });
 
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 12 });
@@ -25,10 +25,10 @@ describe('editsBetween', () => {
   it('is the same in both directions, and 0 only for the same text', () => {
     fc.assert(
       fc.property(word, word, fc.nat({ max: 12 }), (one, other, limit) => {
-        const edits = editsBetween(one, other, limit);
-        expect(editsBetween(other, one, limit)).toBe(edits);
+        const edits = boundedEdits(one, other, limit);
+        expect(boundedEdits(other, one, limit)).toBe(edits);
         expect(edits === 0).toBe(one === other);
-        expect(edits).toBe(Math.min(limit + 1, editsBetween(one, other, 12)));
+        expect(edits).toBe(Math.min(limit + 1, boundedEdits(one, other, 12)));
       }),
     );
   });

@@ -12,7 +12,7 @@ const ROWS = [0, 1, 2].map(() => new Uint8Array(MAX_CHARS + 1)) as [
  * Edits that turn one text into the other: a letter more, less, changed, or two swapped (optimal string alignment).
  * Stops counting above `limit` and returns `limit + 1`.
  */
-export function editsBetween(one: string, other: string, limit: number): number {
+export function boundedEdits(one: string, other: string, limit: number): number {
   const a = one.slice(0, MAX_CHARS);
   const b = other.slice(0, MAX_CHARS);
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
@@ -62,7 +62,7 @@ export function isMisspelling(one: string, other: string): boolean {
   const isSameStart = one.charCodeAt(0) === other.charCodeAt(0);
   if (!isSameStart && one.charCodeAt(one.length - 1) !== other.charCodeAt(other.length - 1))
     return false;
-  return editsBetween(one, other, limit) <= limit && digitsIn(one) === digitsIn(other);
+  return boundedEdits(one, other, limit) <= limit && digitsIn(one) === digitsIn(other);
 }
 
 const digitsIn = (text: string): string => text.replace(/\D+/g, '');

@@ -21,7 +21,7 @@ const MAX_STREET_CHARS = 80;
 const POSITION = /[\s,](?:near|between|btwn|bet\.|off|at|across|corner|cnr|nr)\s|\(/i;
 const UNIT =
   /[\s,](?:suite|ste|unit|apt|apartment|room|rm|floor|fl|bldg|building|#)\.?\s?#?([a-z\d-]{1,8})\s?$/i;
-const NUMBER_FIRST = /^(\d{1,6}(?:-\d{1,5})?[a-z]?)[\s,]+(\S.*)$/i;
+const NUMBER_FIRST = /^(\d{1,6}(?:-\d{1,5})?[a-z]?)[\s,]{1,3}([^\s,].*)$/i;
 const NUMBER_LAST = /^(\D{3,})[\s,](\d{1,5}\s?[a-z]?(?:[-/]\d{1,4})?)$/i;
 
 /**

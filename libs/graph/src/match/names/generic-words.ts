@@ -38,7 +38,7 @@ const GENERIC_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Weight of a word that many names have, beside 1 for one that tells them apart. */
-const GENERIC_WEIGHT = 0.35;
+export const GENERIC_WEIGHT = 0.35;
 /** Of one letter: an initial. */
 const LETTER_WEIGHT = 0.5;
 

@@ -1,6 +1,6 @@
-import { editsBetween, isMisspelling } from '../text-similarity.js';
+import { boundedEdits, isMisspelling } from '../text-similarity.js';
 import type { Agreement } from '../match-table.js';
-import { plainWordWeight } from './generic-words.js';
+import { GENERIC_WEIGHT, plainWordWeight } from './generic-words.js';
 import { alignWords, isNumber, type WordAlignment, type WordWeight } from './word-alignment.js';
 
 /** A name ready to be compared. */
@@ -35,16 +35,25 @@ const ORDER: readonly NameLevel[] = [
   ...(['same', 'close', 'contained', 'sibling', 'weak', 'different'] as const),
 ];
 
-/** The best agreement of any name of one business with any of the other's. */
+/**
+ * The best agreement of any name of one business with any of the other's.
+ *
+ * @param isLocal whether a word is of the name of their town
+ */
 export function nameAgreement(
   a: readonly ComparableName[],
   b: readonly ComparableName[],
   counts: NameCounts,
+  isLocal: (word: string) => boolean = () => false,
 ): Agreement<NameLevel> | undefined {
+  const weightOf = counts.wordWeight ?? plainWordWeight;
+  // The name of their own town tells businesses apart as little as that of their trade.
+  const ownWeight = (word: string): number =>
+    isLocal(word) ? Math.min(GENERIC_WEIGHT, weightOf(word)) : weightOf(word);
   let best: Agreement<NameLevel> | undefined;
   for (const one of a)
     for (const other of b) {
-      const level = levelOf(one, other, counts.wordWeight ?? plainWordWeight);
+      const level = levelOf(one, other, ownWeight);
       const shift = level === 'same' || level === 'close' ? rarity(one, other, counts) : 0;
       if (best === undefined || isBetter({ level, shift }, best)) best = { level, shift };
     }
@@ -101,7 +110,7 @@ const hasOtherNumber = ({ restOfA, restOfB }: WordAlignment): boolean =>
 /** Mistakes that reach over the spaces between words. */
 function isMisspelledWhole(a: ComparableName, b: ComparableName): boolean {
   return Math.min(a.joined.length, b.joined.length) >= 8 && isMisspelling(a.joined, b.joined)
-    ? editsBetween(a.joined, b.joined, 2) <= 2
+    ? boundedEdits(a.joined, b.joined, 2) <= 2
     : false;
 }
 
@@ -115,9 +124,9 @@ function isInitials(short: ComparableName, long: ComparableName): boolean {
   );
 }
 
-/** Bits for a name by how many have it: 2 for one business, none for four, -4 from sixty-four on. */
+/** Bits for a name by how many have it: 2 for one business, none for four, -3 from thirty-two on. */
 const MOST_FOR_RARE = 2;
-const MOST_AGAINST = -4;
+const MOST_AGAINST = -3;
 
 function rarity(
   a: ComparableName,

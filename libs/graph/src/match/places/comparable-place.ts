@@ -29,6 +29,8 @@ export interface ComparablePlace {
   /** Read when it is needed: that costs more than all the rest. */
   readonly street: () => ComparableStreet | undefined;
   readonly city: string;
+  /** As written and in full. */
+  readonly cityWords: ReadonlySet<string>;
   readonly state: string;
   /** Five digits in the US. */
   readonly zip: string;
@@ -39,6 +41,8 @@ const MAX_PART_CHARS = 100;
 
 export function comparablePlace(place: PlaceText): ComparablePlace {
   const streetText = place.street?.slice(0, MAX_PART_CHARS).trim() ?? '';
+  const cityText = foldText(place.city?.slice(0, MAX_PART_CHARS) ?? '').replace(/['’]/g, '');
+  const city = cityKey(cityText);
   let street: ComparableStreet | undefined;
   let isRead = false;
   return {
@@ -48,7 +52,8 @@ export function comparablePlace(place: PlaceText): ComparablePlace {
       isRead = true;
       return street;
     },
-    city: cityKey(place.city ?? ''),
+    city,
+    cityWords: new Set([...wordsIn(cityText), ...wordsIn(city)]),
     state: place.state ?? '',
     zip: zipKey(place.zip ?? ''),
     country: place.country ?? '',
@@ -69,14 +74,13 @@ const CITY_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A city in one spelling: `St. Louis` and `Saint Louis`. */
-export function cityKey(city: string): string {
-  const words = wordsIn(foldText(city.slice(0, MAX_PART_CHARS)).replace(/['’]/g, ''));
-  const key = words.map((word) => LONG_WORDS[word] ?? word).join(' ');
+function cityKey(folded: string): string {
+  const key = wordsIn(folded).map((word) => LONG_WORDS[word] ?? word).join(' ');
   return CITY_NAMES[key] ?? key;
 }
 
 /** ZIP+4 counts as ZIP; other postal codes without spaces. */
-export function zipKey(zip: string): string {
+function zipKey(zip: string): string {
   const code = zip.slice(0, 20).replace(/\s+/g, '').toUpperCase();
   return /^\d{5}-?\d{4}$/.test(code) ? code.slice(0, 5) : code;
 }

@@ -1,4 +1,3 @@
-import type { Agreement } from '../match-table.js';
 import { isMisspelling } from '../text-similarity.js';
 import type { ComparablePlace, ComparableStreet } from './comparable-place.js';
 
@@ -38,13 +37,12 @@ type StreetRelation = 'same' | 'unit' | 'near' | 'other' | 'unknown';
 export function locationAgreement(
   a: ComparablePlace,
   b: ComparablePlace,
-): Agreement<LocationLevel> | undefined {
+): LocationLevel | undefined {
   const town = townRelation(a, b);
-  if (town === 'other state' || town === 'other country') return { level: town };
+  if (town === 'other state' || town === 'other country') return town;
   // The post divides a region by the first three digits: farther away the same house is another one.
   const isFar = town === 'other town' && differ(a.zip.slice(0, 3), b.zip.slice(0, 3));
-  const level = isFar ? town : levelOf(streetRelation(a, b), town);
-  return level === undefined ? undefined : { level };
+  return isFar ? 'other town' : levelOf(streetRelation(a, b), town);
 }
 
 function levelOf(street: StreetRelation, town: TownRelation): LocationLevel | undefined {
