@@ -2,10 +2,10 @@ import { newId } from '@app/contracts';
 import type { Observation } from '../evidence/facts.js';
 import { KEY_KINDS, keysOf, type BusinessKey } from '../fuse/business-keys.js';
 import { fuseObservation } from '../fuse/fuse-evidence.js';
-import type { MatchRecord } from '../match/match-record.js';
-import { nameKey } from '../match/name-key.js';
+import { candidateKeys, placeKeys } from '../match/candidate-keys.js';
+import { prepareRecord, type MatchSubject } from '../match/match-record.js';
 import type { MatchResult } from '../match/match-table.js';
-import { scoreMatch } from '../match/score-match.js';
+import { scoreSubjects } from '../match/score-match.js';
 import { matchRecordOf, type Candidate } from './candidate-rows.js';
 
 /** Two businesses that an observation shows to be one. */
@@ -45,7 +45,7 @@ export function assignObservations(
       created.push(id);
       const keys = described.keys.map((key) => ({ ...key, owner: id }));
       const hasSite = observation.site !== null;
-      pool.add({ id, record: described.record, keys, hasSite, evidenceCount: 0 });
+      pool.add({ id, subject: described.subject, keys, hasSite, evidenceCount: 0 });
       return id;
     }
     for (const { candidate } of matches) {
@@ -60,13 +60,14 @@ export function assignObservations(
 }
 
 interface Described {
-  readonly record: MatchRecord;
+  readonly subject: MatchSubject;
   readonly keys: readonly BusinessKey[];
 }
 
 function describe(observation: Observation): Described {
   const keys = keysOf(observation.facts);
-  return { keys, record: matchRecordOf(fuseObservation(observation).business, keys) };
+  const record = matchRecordOf(fuseObservation(observation).business, keys);
+  return { keys, subject: prepareRecord(record) };
 }
 
 interface Match {
@@ -77,7 +78,7 @@ interface Match {
 /** The business that an observation belongs to; null: a new one. */
 function ownerOf(
   { site }: Observation,
-  { record }: Described,
+  { subject }: Described,
   matches: readonly Match[],
   pool: CandidatePool,
 ): Candidate | null {
@@ -88,7 +89,7 @@ function ownerOf(
   const matched = matches.find(({ candidate }) => ofDomain.includes(candidate));
   if (matched) return matched.candidate;
   // An import named the domain: without a name there is nothing that says otherwise.
-  if (ofDomain.length === 1 && ofDomain[0] && !isConflict(ofDomain[0].record, record))
+  if (ofDomain.length === 1 && ofDomain[0] && !isConflict(ofDomain[0].subject, subject))
     return ofDomain[0];
   return ofDomain.length === 0 ? (matches[0]?.candidate ?? null) : null;
 }
@@ -103,8 +104,8 @@ function memberOf({ id, keys }: Candidate, stated: readonly BusinessKey[]): stri
   return id;
 }
 
-function isConflict(a: MatchRecord, b: MatchRecord): boolean {
-  return a.name !== undefined && b.name !== undefined && !scoreMatch(a, b).isMatch;
+function isConflict(a: MatchSubject, b: MatchSubject): boolean {
+  return a.names.length > 0 && b.names.length > 0 && !scoreSubjects(a, b).isMatch;
 }
 
 /**
@@ -113,7 +114,7 @@ function isConflict(a: MatchRecord, b: MatchRecord): boolean {
  */
 function mergeOf(one: Candidate, other: Candidate): FoundMerge | null {
   if (one.id === other.id) return null;
-  const match = scoreMatch(one.record, other.record);
+  const match = scoreSubjects(one.subject, other.subject);
   if (!match.isMatch && match.reasons.some(({ weight }) => weight < 0)) return null;
   const [kept, merged] = [one, other].toSorted(byStrength);
   return kept && merged ? { kept: kept.id, merged: merged.id, match } : null;
@@ -157,8 +158,11 @@ class CandidatePool {
 
   /** The best first. */
   matches(described: Described): readonly Match[] {
-    return this.of([...termsOf(described), ...similarTerms(described)])
-      .map((candidate) => ({ candidate, match: scoreMatch(described.record, candidate.record) }))
+    return this.of(termsOf(described))
+      .map((candidate) => ({
+        candidate,
+        match: scoreSubjects(described.subject, candidate.subject),
+      }))
       .filter(({ match }) => match.isMatch)
       .toSorted((a, b) => b.match.score - a.match.score || byStrength(a.candidate, b.candidate));
   }
@@ -171,19 +175,11 @@ class CandidatePool {
   }
 }
 
-/** Terms that two records share when they may be the same business. */
-function termsOf({ keys, record }: Described): readonly string[] {
-  const { name, zip, state } = record;
-  const key = name === undefined ? '' : nameKey(name);
+/** Terms that two records share when they may be the same business; misspelled names meet by their place. */
+function termsOf({ keys, subject }: Described): readonly string[] {
   return [
     ...keys.map(({ kind, value }) => `${kind} ${value}`),
-    ...(key === '' ? [] : [`name ${key}`]),
-    // Misspelled names meet by the place they share.
-    ...(zip === undefined ? [] : [`zip ${zip}`]),
-    ...(zip === undefined && state !== undefined ? [`state ${state}`] : []),
+    ...candidateKeys(subject).map(({ kind, value }) => `${kind} ${value}`),
+    ...placeKeys(subject),
   ];
-}
-
-function similarTerms({ record: { state } }: Described): readonly string[] {
-  return state === undefined ? [] : [`state ${state}`];
 }

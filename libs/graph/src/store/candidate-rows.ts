@@ -1,15 +1,13 @@
 import { run, type Queryable, type Statement } from '@app/database';
 import type { BusinessKey } from '../fuse/business-keys.js';
 import type { FusedBusiness } from '../fuse/fused-business.js';
-import type { MatchRecord } from '../match/match-record.js';
-
-/** Businesses that share a key or a name: of more, the others are not compared. */
-const MAX_CANDIDATES = 50;
+import { MAX_KEY_RECORDS } from '../match/candidate-keys.js';
+import { prepareRecord, type MatchRecord, type MatchSubject } from '../match/match-record.js';
 
 /** A business that an observation is compared with. */
 export interface Candidate {
   readonly id: string;
-  readonly record: MatchRecord;
+  readonly subject: MatchSubject;
   readonly hasSite: boolean;
   readonly evidenceCount: number;
   /** Keys of all members of its group. */
@@ -28,7 +26,7 @@ const BY_KEY: Statement = {
     FROM unnest($1::text[], $2::text[]) AS wanted (kind, value)
     CROSS JOIN LATERAL (
       SELECT business_id FROM business_keys k WHERE k.kind = wanted.kind AND k.value = wanted.value
-      LIMIT ${MAX_CANDIDATES}) k
+      LIMIT ${MAX_KEY_RECORDS}) k
     JOIN businesses b ON b.id = k.business_id`,
 };
 const BY_NAME: Statement = {
@@ -41,7 +39,7 @@ const BY_NAME: Statement = {
       WHERE b.name_key = wanted.name_key AND b.merged_into IS NULL
         AND (wanted.state IS NULL OR b.state = wanted.state OR b.state IS NULL)
         AND (wanted.zip IS NULL OR b.zip = wanted.zip OR b.zip IS NULL)
-      LIMIT ${MAX_CANDIDATES}) found`,
+      LIMIT ${MAX_KEY_RECORDS}) found`,
 };
 const BY_SIMILAR_NAME: Statement = {
   name: 'businesses_by_similar_name',
@@ -53,7 +51,7 @@ const BY_SIMILAR_NAME: Statement = {
       WHERE b.name_key % wanted.name_key AND b.merged_into IS NULL
         AND (b.zip = wanted.zip OR (wanted.zip IS NULL AND b.state = wanted.state))
       ORDER BY similarity(b.name_key, wanted.name_key) DESC, b.id
-      LIMIT ${MAX_CANDIDATES}) found`,
+      LIMIT ${MAX_KEY_RECORDS}) found`,
 };
 
 /** A name with the place that narrows it; null: unknown. */
@@ -119,7 +117,7 @@ export async function readCandidates(
   const rows = await run<CandidateRow & Record<string, unknown>>(tx, READ, [ids]);
   return rows.map(({ id, business, hasSite, evidenceCount, keys }) => ({
     ...{ id, hasSite, evidenceCount, keys: keys ?? [] },
-    record: matchRecordOf(business, keys ?? []),
+    subject: prepareRecord(matchRecordOf(business, keys ?? [])),
   }));
 }
 
