@@ -186,6 +186,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     readCountry: (text) => content.readCountry(text),
     readJsonLd: (text) => content.readJsonLd(parse(text).jsonLd),
     readMeta: (text) => content.readMeta(parse(text).described),
+    readOwnListing: (text) => content.readOwnListing(readable(text)),
     readMetadata: (text) => content.readMetadata(parse(text).described, resolver),
     readablePage: (text) => readable(text),
     sheetSources: (text) => content.sheetSources(parse(text).document),
@@ -258,7 +259,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
     ...['compileSchema', 'isStrictSchema', 'modelSchema', 'schemaProblem'],
     'selectorProblem',
     // Answers of a model that readAnswer let through: MAX_ANSWER_*.
-    ...['conform', 'mergeAnswers'],
+    ...['canonicalJson', 'conform', 'mergeAnswers'],
     // PDF and DOCX: hostile-file.int-spec.ts and hostile-pdf.spec.ts.
     'readFile',
   ],

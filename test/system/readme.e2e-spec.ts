@@ -121,7 +121,7 @@ describe('the examples of the documents', () => {
       '/v1/brand',
       '/v1/resolve',
       '/v1/graph/query',
-      '/v1/graph/business/127.0.0.1',
+      '/v1/graph/business/127',
     ]);
     expect(JOB_EXAMPLES.map(pathOf)).toEqual([
       '/v1/map',

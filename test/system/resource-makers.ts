@@ -1,4 +1,5 @@
 import { newId } from '@app/contracts';
+import { writeObservations } from '@app/graph';
 import { TrawlClient, until, type FixtureSite, type WebhookReceiver } from '@app/testing';
 import type { Deployment } from './deployment.js';
 
@@ -33,6 +34,7 @@ const PATH_MAKERS: Readonly<Record<string, Maker>> = {
   '/v1/keys/{id}': (makers) => makers.keys(),
   '/v1/data/deletions/{id}': (makers) => makers.deletions(),
   '/downloads/{token}': (makers) => makers.downloads(),
+  '/v1/graph/business/{idOrDomain}': (makers) => makers.businesses(),
 };
 
 /** Parameters of the query that take an id, by path and name. */
@@ -125,6 +127,17 @@ export class ResourceMakers {
     return this.once('downloads', async () => {
       const job = await this.world.service.client.job(await this.endedCrawl());
       return [this.own('download', (job.result_url ?? '').split('/').at(-1) ?? '')];
+    });
+  }
+
+  /** Shared by all tenants. */
+  businesses(): Promise<readonly MadeResource[]> {
+    return this.once('businesses', async () => {
+      const fact = { field: 'domain', value: 'made.example', confidence: 1, url: null } as const;
+      const source = 'import:made' as const;
+      const observation = { source, seenAt: new Date(), site: null, facts: [fact] };
+      await writeObservations(this.world.service.database, [observation], { tenantId: null });
+      return [this.own('business', 'made.example')];
     });
   }
 

@@ -5,6 +5,7 @@ import {
   type TrawlClient,
   type WebhookReceiver,
 } from '@app/testing';
+import { observationOfEnrichment, writeObservations } from '@app/graph';
 import { deploy, MODES, type Deployment } from './deployment.js';
 import { OpenApiDocument, type DocumentedOperation } from './openapi-document.js';
 import { ResourceMakers, unknownIds } from './resource-makers.js';
@@ -19,6 +20,9 @@ const COUNTING = [
   // A score and a key of an address: a place in the order of the matches.
   '/v1/crawl/{id}/search',
 ];
+
+/** Public facts that all tenants share; see the last test. */
+const SHARED = ['/v1/graph/business/{idOrDomain}'];
 
 /** All that one tenant can see of an answer. */
 interface Seen {
@@ -51,7 +55,7 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
   }, 60_000);
 
   const keyed = (): readonly DocumentedOperation[] =>
-    document.operations.filter(({ needsKey }) => needsKey);
+    document.operations.filter(({ needsKey, path }) => needsKey && !SHARED.includes(path));
   const parametersOf = ({ path }: DocumentedOperation): readonly string[] =>
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const idsInQuery = ({ path, parameters }: DocumentedOperation): readonly string[] =>
@@ -209,4 +213,27 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
   function pathWith({ path }: DocumentedOperation, name: string, id: string): string {
     return path.replace(`{${name}}`, encodeURIComponent(id));
   }
+
+  it('is the same for all in the company graph, and only as public facts', async () => {
+    const { database, client } = service;
+    const reading = observationOfEnrichment(
+      {
+        ...{ domain: 'acme.com', emails: ['info@acme.com'], phones: ['(512) 543-0100'] },
+        ...{ phoneNumbers: ['+15125430100'], place: { city: 'Austin', state: 'TX' }, socials: {} },
+        ...{ team: [{ name: 'Jane Doe' }], pagesCrawled: 1, homepage: { description: 'Teeth' } },
+        ...{ completeness: 1, tech: null, brand: null, isByModel: false, latencyMs: 1 },
+      },
+      new Date(),
+    );
+    if (reading === null) throw new Error('the reading has nothing for the graph');
+    const text = 'SELECT id FROM tenants ORDER BY created_at LIMIT 1';
+    const [tenant] = await database.query<{ id: string }>({ name: 'spec tenant', text });
+    const tenantId = tenant?.id ?? '';
+    await writeObservations(database, [reading], { tenantId });
+    const path = '/v1/graph/business/acme.com';
+    const [own, others] = await Promise.all([client.call('GET', path), stranger.call('GET', path)]);
+    expect([own.status, own.text]).toEqual([200, others.text]);
+    expect(own.text).not.toMatch(/543|info@|Jane|enrich|tenant/);
+    expect(own.text).not.toContain(tenantId);
+  });
 });
