@@ -96,7 +96,8 @@ function contentOf({ html, url, contentType }: LabelledPage): PageContent {
 
 /** What a user gets, as text: the Markdown of the page's main content without its marks. */
 function readPage(page: LabelledPage, { markdown, metadata }: PageContent): ReadPage {
-  const { title, author, publishedTime, language } = metadata;
+  const { author, publishedTime, language } = metadata;
+  const title = metadata.headline ?? metadata.title;
   return {
     page,
     text: textOfMarkdown(markdown ?? ''),

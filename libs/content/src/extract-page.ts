@@ -136,7 +136,13 @@ function htmlContent(
   const page = parsePage(text, cpu);
   const resolver = new UrlResolver(pageBase(page.described, input.url));
   const jsonLd = readJsonLd(page.jsonLd);
-  const described = readMetadata(page.described, resolver, jsonLd.items, options.robotsAgent);
+  const described = readMetadata(
+    page.described,
+    resolver,
+    jsonLd.items,
+    options.robotsAgent,
+    page.document,
+  );
   const { noindex, nofollow } = described;
   const { facts, hiddenChars } = surveyWhole(page);
   const metadata = hiddenChars === 0 ? described.metadata : { ...described.metadata, hiddenChars };
