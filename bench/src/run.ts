@@ -18,7 +18,7 @@ import { FixtureProcess } from './fixture-process.js';
 import { graphBench } from './graph/graph-bench.js';
 import { growthBench } from './growth/growth-bench.js';
 import { keepResults } from './keep-results.js';
-import { mainContentBench } from './main-content-bench.js';
+import { mainContentBench } from './main-content/main-content-bench.js';
 import { markdownBench } from './markdown-bench.js';
 import { type BenchOptions, type ContenderName, parseOptions } from './options.js';
 import { pdfWordsBench } from './pdf-words/pdf-words-bench.js';

@@ -820,6 +820,14 @@ export interface components {
     ScrapeMetadataView: {
       /** @description Title of the page. */
       title?: string;
+      /** @description Title without the site's name, or the main heading; absent if it is `title`. */
+      headline?: string;
+      /** @description Name of the site. */
+      siteName?: string;
+      /** @description Section of the site, if the page states it. */
+      section?: string;
+      /** @description Tags, if the page states them. */
+      tags?: string[];
       description?: string;
       language?: string;
       canonical?: string;
@@ -832,9 +840,9 @@ export interface components {
       twitter?: Record<string, unknown>;
       author?: string;
       keywords?: string;
-      /** @description As stated on the page. */
+      /** @description ISO 8601, or as stated on the page. */
       publishedTime?: string;
-      /** @description As stated on the page. */
+      /** @description ISO 8601, or as stated on the page. */
       modifiedTime?: string;
       /** @description Types of the JSON-LD items. */
       jsonLdTypes?: string[];

@@ -10,8 +10,9 @@ import {
 import { readBranding } from './branding/read-branding.js';
 import { decodeBody, sniffCharset } from './charset/sniff-charset.js';
 import { CpuBudget, UNBOUNDED_CPU } from './cpu-budget.js';
+import { showHiddenPage, showNoscript } from './dom/late-text.js';
 import { parsePage, type ParsedPage } from './dom/parse-html.js';
-import { plainFacts, surveyPage } from './facts/read-facts.js';
+import { type PageSurvey, plainFacts, surveyPage } from './facts/read-facts.js';
 import { plainHtml, writeCleanHtml } from './html/write-clean-html.js';
 import { type JsonLd, readJsonLd } from './json-ld/read-json-ld.js';
 import { MAX_MARKDOWN_CHARS, type TruncationReason } from './limits.js';
@@ -135,9 +136,15 @@ function htmlContent(
   const page = parsePage(text, cpu);
   const resolver = new UrlResolver(pageBase(page.described, input.url));
   const jsonLd = readJsonLd(page.jsonLd);
-  const described = readMetadata(page.described, resolver, jsonLd.items, options.robotsAgent);
+  const described = readMetadata(
+    page.described,
+    resolver,
+    jsonLd.items,
+    options.robotsAgent,
+    page.document,
+  );
   const { noindex, nofollow } = described;
-  const { facts, hiddenChars } = surveyPage(page);
+  const { facts, hiddenChars } = surveyWhole(page);
   const metadata = hiddenChars === 0 ? described.metadata : { ...described.metadata, hiddenChars };
   const { truncatedBy, ...kept } = keptContent({ page, resolver, jsonLd, cpu }, options);
   const extras = new Extras(cpu);
@@ -166,6 +173,19 @@ function htmlContent(
       truncatedBy ??
       (listed?.isCut ? 'max_listing' : undefined),
   });
+}
+
+/**
+ * Shows what is only hidden until scripts run. The facts do not contain what is for readers without scripts: a page
+ * without text of its own is worth a browser.
+ */
+function surveyWhole(page: ParsedPage): PageSurvey {
+  const first = surveyPage(page);
+  const { visibleChars } = first.facts;
+  const isShown = showHiddenPage(page.document, { visibleChars, hiddenChars: first.hiddenChars });
+  const survey = isShown ? surveyPage(page) : first;
+  showNoscript(page.document, survey.facts.visibleChars);
+  return survey;
 }
 
 /** Outputs made one after the other, as long as there is CPU time. */

@@ -20,7 +20,12 @@ export interface PageMetadata {
   readonly twitter?: Readonly<Record<string, string>>;
   readonly author?: string;
   readonly keywords?: string;
-  /** As the page says it: `article:published_time` or its like. */
+  /** Main heading, or the title without the site's name; absent: `title` is it already. */
+  readonly headline?: string;
+  readonly siteName?: string;
+  readonly section?: string;
+  readonly tags?: readonly string[];
+  /** ISO 8601 with the zone that the page gives; as the page has it where that is no such time. */
   readonly publishedTime?: string;
   readonly modifiedTime?: string;
   /** Types of the JSON-LD items, unique, in order. */

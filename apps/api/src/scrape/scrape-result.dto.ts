@@ -106,6 +106,16 @@ class AlternateView {
 class ScrapeMetadataView {
   @ApiPropertyOptional({ description: 'Title of the page.' })
   title?: string;
+  @ApiPropertyOptional({
+    description: "Title without the site's name, or the main heading; absent if it is `title`.",
+  })
+  headline?: string;
+  @ApiPropertyOptional({ description: 'Name of the site.' })
+  siteName?: string;
+  @ApiPropertyOptional({ description: 'Section of the site, if the page states it.' })
+  section?: string;
+  @ApiPropertyOptional({ type: [String], description: 'Tags, if the page states them.' })
+  tags?: string[];
   @ApiPropertyOptional()
   description?: string;
   @ApiPropertyOptional()
@@ -124,9 +134,9 @@ class ScrapeMetadataView {
   author?: string;
   @ApiPropertyOptional()
   keywords?: string;
-  @ApiPropertyOptional({ description: 'As stated on the page.' })
+  @ApiPropertyOptional({ description: 'ISO 8601, or as stated on the page.' })
   publishedTime?: string;
-  @ApiPropertyOptional({ description: 'As stated on the page.' })
+  @ApiPropertyOptional({ description: 'ISO 8601, or as stated on the page.' })
   modifiedTime?: string;
   @ApiPropertyOptional({ type: [String], description: 'Types of the JSON-LD items.' })
   jsonLdTypes?: string[];

@@ -26,7 +26,8 @@ export function isPageBehind(element: Element): boolean {
   return holdsLandmark(element) || isWholePage(element);
 }
 
-function isOverlay({ attribs }: Element): boolean {
+/** What lies over a page by its role or its name. */
+export function isOverlay({ attribs }: Element): boolean {
   const { role } = attribs;
   if (role === 'dialog' || role === 'alertdialog' || attribs['aria-modal'] === 'true') return true;
   return OVERLAY.test(`${attribs.id ?? ''} ${attribs.class ?? ''}`);

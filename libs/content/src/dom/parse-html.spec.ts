@@ -101,6 +101,22 @@ describe('parseHtml', () => {
       '<svg><foreignobject><p>a</p></foreignobject></svg>b',
     ],
     [
+      'CDATA outside ends at the first >, as browsers have it',
+      '<p>a<![CDATA[ b <i>c</i> ]]>d<p>e',
+      '<p>ac ]]>d</p><p>e</p>',
+    ],
+    [
+      'CDATA in a script is its text',
+      '<script>a<![CDATA[>b]]></script>c',
+      '<script>a<![CDATA[>b]]></script>c',
+    ],
+    [
+      'a frame in noscript that closes itself',
+      '<noscript><iframe/></noscript><p>a',
+      '<noscript><iframe/></noscript><p>a</p>',
+    ],
+    ['a frame elsewhere does not', '<iframe/><p>a', '<iframe><p>a</iframe>'],
+    [
       'CDATA is text in svg and nothing outside',
       '<svg><![CDATA[a]]></svg><![CDATA[b]]>',
       '<svg>a</svg>',

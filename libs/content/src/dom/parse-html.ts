@@ -41,6 +41,10 @@ const PARSE_PART = 0.5;
 
 const ignore = (): void => undefined;
 
+const CDATA = '<![CDATA[';
+/** As long, and to the tokenizer what it is to a browser outside SVG and MathML: a comment until the next `>`. */
+const CDATA_IN_HTML = '<!-CDATA[';
+
 /** Turns positions from the tokenizer into tags; the whole text is one buffer, so slices are free. */
 class PageReader implements TokenizerCallbacks {
   readonly tree = new TreeBuilder();
@@ -55,6 +59,7 @@ class PageReader implements TokenizerCallbacks {
   private attributeName = '';
   private attributeValue = '';
   private templateDepth = 0;
+  private isInNoscript = false;
 
   private isOutOfTime = false;
 
@@ -64,7 +69,15 @@ class PageReader implements TokenizerCallbacks {
   ) {}
 
   read(): void {
-    this.tokenizer.write(this.source);
+    let from = 0;
+    while (!this.isEnded) {
+      const at = this.source.indexOf(CDATA, from);
+      if (at === -1) break;
+      this.tokenizer.write(this.source.slice(from, at));
+      from = at + CDATA.length;
+      this.tokenizer.write(this.tree.isInForeignContent ? CDATA : CDATA_IN_HTML);
+    }
+    if (!this.isEnded) this.tokenizer.write(this.source.slice(from));
     if (!this.isEnded) this.tokenizer.end();
   }
 
@@ -77,8 +90,12 @@ class PageReader implements TokenizerCallbacks {
     return this.tree.isFull || this.isOutOfTime;
   }
 
+  /**
+   * Whether the tag that begins is never one of raw text. In `<noscript>` none is: browsers take all of it for text, so
+   * that an `<iframe/>` there ends with it.
+   */
   isInForeignContext(): boolean {
-    return this.tree.isInForeignContent;
+    return this.isInNoscript || this.tree.isInForeignContent;
   }
 
   ontext(start: number, end: number): void {
@@ -95,7 +112,7 @@ class PageReader implements TokenizerCallbacks {
       return this.tokenizer.pause();
     }
     const name = this.source.slice(start, end).toLowerCase();
-    this.tagName = name === 'image' && !this.isInForeignContext() ? 'img' : name;
+    this.tagName = name === 'image' && !this.tree.isInForeignContent ? 'img' : name;
     this.attributes = {};
     this.attributeCount = 0;
   }
@@ -133,12 +150,13 @@ class PageReader implements TokenizerCallbacks {
   onclosetag(start: number, end: number): void {
     const name = this.source.slice(start, end).toLowerCase();
     if (name === 'template' && this.templateDepth > 0) this.templateDepth--;
+    if (name === 'noscript') this.isInNoscript = false;
     this.tree.endTag(name);
   }
 
   oncdata(start: number, end: number, endOffset: number): void {
     // Outside SVG and MathML a CDATA section is a comment.
-    if (this.isInForeignContext()) this.tree.text(this.source.slice(start, end - endOffset));
+    if (this.tree.isInForeignContent) this.tree.text(this.source.slice(start, end - endOffset));
   }
 
   // Comments, doctypes and processing instructions have no reader further on.
@@ -149,10 +167,11 @@ class PageReader implements TokenizerCallbacks {
 
   private startTag(isSelfClosing: boolean): void {
     const name = this.tagName;
-    const wasForeign = this.isInForeignContext();
+    const wasForeign = this.tree.isInForeignContent;
     const element = this.tree.startTag(name, this.attributes, isSelfClosing);
     if (this.tree.isFull) return this.tokenizer.pause();
     if (element === undefined) return;
+    if (name === 'noscript' && !wasForeign) this.isInNoscript = true;
     if (this.templateDepth > 0) return;
     if (isJsonLdScript(element)) this.jsonLd.push(element);
     if (name === 'template' && !wasForeign) this.templateDepth++;

@@ -1,6 +1,7 @@
 import { type Document, type Element } from 'domhandler';
 import { isConcealed, isFoldedStyle } from './concealing-style.js';
 import { isPageBehind } from './page-behind.js';
+import { isShownLate } from './shown-late.js';
 import { walk } from './walk.js';
 
 /** Elements whose content no reader sees, or sees only as a control. */
@@ -12,7 +13,8 @@ const UNSEEN = new Set(
 
 /** Left out of Markdown and of the count of visible characters, with all it holds. */
 export function isUnseen(element: Element): boolean {
-  return UNSEEN.has(element.name) || isHidden(element) || isMereControl(element);
+  if (UNSEEN.has(element.name)) return element.name !== 'noscript' || !isShownLate(element);
+  return isHidden(element) || isMereControl(element);
 }
 
 /**
@@ -20,6 +22,10 @@ export function isUnseen(element: Element): boolean {
  * dialog) or by its own style. Text hidden only by a style sheet is not detected.
  */
 export function isHidden(element: Element): boolean {
+  return isMarkedHidden(element) && !isShownLate(element);
+}
+
+function isMarkedHidden(element: Element): boolean {
   const { name, attribs } = element;
   const isPanel = attribs.role !== undefined && PANELS.has(attribs.role);
   if (attribs.hidden !== undefined && !isPanel) {

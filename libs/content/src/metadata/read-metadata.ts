@@ -1,9 +1,11 @@
 import { type PageMetadata } from '@app/contracts';
-import { type Element } from 'domhandler';
+import { type Document, type Element } from 'domhandler';
 import { textOf } from '../dom/walk.js';
-import { isItem, type JsonLdItem, textOfValue, typesOf } from '../json-ld/json-ld-item.js';
+import { type JsonLdItem, typesOf } from '../json-ld/json-ld-item.js';
 import { MAX_JSON_LD_TYPES, MAX_METADATA_CHARS, MAX_OPEN_GRAPH, MAX_TWITTER } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
+import { authorshipOf } from './authorship.js';
+import { headlineOf } from './headline.js';
 import { type MetaValues, readMeta, tidy } from './meta-values.js';
 import { alternatesOf, faviconOf, feedsOf, languageTag, linkOf, pageLinks } from './page-links.js';
 
@@ -18,12 +20,14 @@ export interface DescribedPage {
  * Reads what a page says about itself from its html, title, meta, link and first h1 elements, and
  * from its JSON-LD items (see readJsonLd).
  * @param agent name of a robot: a meta element of that name adds to what `robots` says
+ * @param document where author and times are looked for that neither says
  */
 export function readMetadata(
   described: readonly Element[],
   resolver: UrlResolver,
   items: readonly JsonLdItem[] = [],
   agent?: string,
+  document?: Document,
 ): DescribedPage {
   const meta = readMeta(described);
   const robots = tidy(meta.all('robots').join(', '));
@@ -32,13 +36,15 @@ export function readMetadata(
     .join(',')
     .toLowerCase()
     .split(/[\s,]+/);
+  const text = ofText(described, meta);
   const isNone = directives.includes('none');
   return {
     metadata: withoutGaps({
-      ...ofText(described, meta),
+      ...text,
       ...ofLinks(described, resolver),
       ...ofVocabularies(meta, resolver),
-      ...ofAuthorship(meta, items),
+      ...authorshipOf(meta, items, resolver, document),
+      ...headlineOf(described, meta, items, text.title),
       robots,
       jsonLdTypes: [...new Set(items.flatMap(typesOf))].slice(0, MAX_JSON_LD_TYPES),
     }),
@@ -119,69 +125,4 @@ function ofVocabularies(
     ),
     twitter: Object.fromEntries(twitter.map(([name, value]) => [name.slice(8), value])),
   };
-}
-
-/** Names of times in meta elements, the most common vocabulary first. */
-const PUBLISHED = [
-  'article:published_time',
-  'og:article:published_time',
-  'datepublished',
-  'dcterms.issued',
-  'dc.date.issued',
-  'dcterms.created',
-  'dcterms.date',
-  'dc.date',
-  'citation_publication_date',
-  'parsely-pub-date',
-  'sailthru.date',
-  'pubdate',
-  'publishdate',
-  'publish_date',
-  'publication_date',
-  'date',
-];
-const MODIFIED = [
-  'article:modified_time',
-  'og:updated_time',
-  'datemodified',
-  'dcterms.modified',
-  'dc.date.modified',
-  'last-modified',
-  'lastmod',
-];
-
-function ofAuthorship(
-  meta: MetaValues,
-  items: readonly JsonLdItem[],
-): Pick<PageMetadata, 'author' | 'publishedTime' | 'modifiedTime'> {
-  const work = items.find((item) => item.datePublished !== undefined || isArticle(item));
-  return {
-    author: authorOf(meta) ?? tidy(authorOfWork(work)),
-    publishedTime: meta.first(...PUBLISHED) ?? tidy(textOfValue(work?.datePublished)),
-    modifiedTime: meta.first(...MODIFIED) ?? tidy(textOfValue(work?.dateModified)),
-  };
-}
-
-const isArticle = (item: JsonLdItem): boolean =>
-  typesOf(item).some((type) => /Article$|Posting$|^(?:WebPage|Recipe|Book|Report)$/.test(type));
-
-/** Authors of a page beyond which a list of them says no more. */
-const MAX_AUTHORS = 5;
-
-function authorOf(meta: MetaValues): string | undefined {
-  for (const name of ['author', 'article:author', 'dc.creator', 'dcterms.creator', 'byl']) {
-    // Facebook wants the author's address there.
-    const authors = meta.all(name).filter((author) => !/^https?:/i.test(author));
-    if (authors.length > 0) return [...new Set(authors)].slice(0, MAX_AUTHORS).join(', ');
-  }
-  return undefined;
-}
-
-function authorOfWork(work: JsonLdItem | undefined): string | undefined {
-  const authors: readonly unknown[] = Array.isArray(work?.author) ? work.author : [work?.author];
-  const names = authors.slice(0, MAX_AUTHORS).flatMap((author) => {
-    const name = isItem(author) || typeof author === 'string' ? textOfValue(author) : undefined;
-    return name === undefined || /^https?:/i.test(name) ? [] : [name];
-  });
-  return names.length === 0 ? undefined : names.join(', ');
 }

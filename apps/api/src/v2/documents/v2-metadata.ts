@@ -48,7 +48,15 @@ export function v2Metadata(metadata: PageMetadata, origin: PageOrigin): Record<s
   return {
     ...Object.fromEntries(own),
     ...openGraph(metadata),
+    ...articleOf(metadata),
     ...originOf(origin),
+  };
+}
+
+function articleOf({ section, tags }: PageMetadata): Record<string, unknown> {
+  return {
+    ...(section === undefined ? {} : { articleSection: section }),
+    ...(tags === undefined ? {} : { articleTag: tags.join(', ') }),
   };
 }
 

@@ -1,0 +1,25 @@
+import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
+import { extractPage } from '../extract-page.js';
+
+const H1 = '<h1>Title of the page</h1>';
+
+describe('evidence of a page', () => {
+  it.each<[string, (count: number) => string]>([
+    ['nested authors', (count) => `${H1}${'<div class=author itemprop=author>'.repeat(count)}`],
+    [
+      'authors around much',
+      (count) => `${H1}${'<div class=author>'.repeat(400)}${'<i></i>'.repeat(count)}`,
+    ],
+    ['parts of a title', (count) => `<title>${'a | '.repeat(count)}</title>`],
+    ['numbers in a date', (count) => `${H1}<p class=date>${'1 '.repeat(count)}`],
+    ['spaces in a byline', (count) => `${H1}<p class=byline>By ${' '.repeat(count)}x`],
+  ])('takes time linear in %s', async (_, pageOf) => {
+    const cost = cpuCost(pageOf, (html) =>
+      extractPage(
+        { body: Buffer.from(html), contentType: 'text/html', url: 'https://example.com/' },
+        { markdown: false, links: false, rawHtml: false },
+      ),
+    );
+    expect(await growthOf(cost, { from: 5_000 })).toBeLessThan(LINEAR_GROWTH);
+  });
+});

@@ -1,0 +1,201 @@
+import { type Document, type Element } from 'domhandler';
+import { collapse, walk } from '../dom/walk.js';
+import { authorNameOf } from './author-name.js';
+import { isoTimeOf } from './iso-time.js';
+
+/** Elements that are looked at; the byline of an article is among the first. */
+const MAX_ELEMENTS = 6_000;
+/** Elements after the main heading that a byline may be in, and before it. */
+const NEAR_AFTER = 150;
+const NEAR_BEFORE = 60;
+const MAX_TEXT_CHARS = 200;
+
+const SKIPPED = new Set(
+  'script style noscript template svg nav footer select iframe form'.split(' '),
+);
+/** Parts about other pages and other people. */
+const OTHERS =
+  /(?:^|[\s_-])(?:related|recommended|recommendations?|recirc|sidebar|comments?|commentlist|widget|promo|teasers?|more-from|popular|trending|latest|footer|newsletter|carousel|read-?next|card)(?:$|[\s_-])/i;
+const AUTHOR_CLASS =
+  /(?:^|[\s_-])(?:authors?|author-?names?|byline|by-line|writer|posted-?by|written-?by|contributors?|username|autor|auteur)(?:$|[\s_-]|__)/i;
+const NO_AUTHOR_CLASS = /avatar|image|img|bio|desc|date|time|social|follow|photo|thumb|count|icon/i;
+const DATE_CLASS =
+  /(?:^|[\s_-])(?:date|dates|datetime|publish(?:ed)?|pubdate|posted(?:-on)?|timestamp|post-?date|entry-?date|datum|fecha|meta-date|time)(?:$|[\s_-]|__)/i;
+const CHANGED =
+  /updat|modif|aktualisiert|geändert|mis à jour|actualizado|aggiornato|edited|reviewed/i;
+const BYLINE =
+  /^(?:(?:written|posted|published|story|words|text)\s)?(?:by|von|par|por|di|door)\s\p{Lu}/iu;
+
+/** What the text of a page says of who wrote it, and when. */
+export interface PageEvidence {
+  readonly author?: string;
+  readonly published?: string;
+  readonly modified?: string;
+}
+
+interface Found {
+  readonly value: string;
+  readonly rank: number;
+}
+
+/** Reads bylines and dates around the main heading; one walk over the start of a page. */
+export function readEvidence(document: Document, isMonthFirst: boolean): PageEvidence {
+  const reader = new EvidenceReader(isMonthFirst);
+  walk(document, reader);
+  return reader.finish();
+}
+
+class EvidenceReader {
+  private seen = 0;
+  private headingAt = -1;
+  private author: Found | null = null;
+  private published: Found | null = null;
+  private modified: Found | null = null;
+  /** What was found before the heading, with its place. */
+  private readonly early: { readonly at: number; readonly take: () => void }[] = [];
+
+  constructor(private readonly isMonthFirst: boolean) {}
+
+  text(): void {
+    // Texts are read with the element that holds them.
+  }
+
+  isDone(): boolean {
+    return this.seen > MAX_ELEMENTS;
+  }
+
+  enter(element: Element): boolean {
+    const { name, attribs } = element;
+    if (SKIPPED.has(name)) return false;
+    this.seen++;
+    if (name === 'h1' && this.headingAt < 0) this.meetHeading();
+    const marks = attribs.class ?? '';
+    if (name !== 'body' && name !== 'html' && marks !== '' && OTHERS.test(marks)) return false;
+    this.readAuthor(element, marks);
+    this.readTime(element, marks);
+    return true;
+  }
+
+  finish(): PageEvidence {
+    // Without a heading all is near.
+    if (this.headingAt < 0) for (const { take } of this.early) take();
+    const [author, published, modified] = [this.author, this.published, this.modified];
+    return {
+      ...(author === null ? {} : { author: author.value }),
+      ...(published === null ? {} : { published: published.value }),
+      ...(modified === null ? {} : { modified: modified.value }),
+    };
+  }
+
+  private meetHeading(): void {
+    this.headingAt = this.seen;
+    for (const { at, take } of this.early) if (this.seen - at <= NEAR_BEFORE) take();
+  }
+
+  private readAuthor(element: Element, marks: string): void {
+    const { name, attribs } = element;
+    if (name === 'body' || name === 'html' || name === 'head') return;
+    const rel = attribs.rel;
+    const isNamed = attribs.itemprop?.includes('author') === true;
+    const isLink = rel !== undefined && /(?:^|\s)author(?:\s|$)/i.test(rel) && name === 'a';
+    if (isNamed || isLink)
+      return this.offerAuthor(isNamed ? namedAuthor(element) : textIn(element), 5, true);
+    if (marks !== '' && AUTHOR_CLASS.test(marks) && !NO_AUTHOR_CLASS.test(marks))
+      return this.offerAuthor(textIn(element), 3, false);
+    if (name === 'a' && /\/(?:author|authors|contributor|profile)\/[^/]/i.test(attribs.href ?? ''))
+      return this.offerAuthor(textIn(element), 3, false);
+    const text = ownText(element);
+    if (text.length < 80 && BYLINE.test(text)) this.offerAuthor(textIn(element), 2, false);
+  }
+
+  private offerAuthor(text: string, rank: number, isSure: boolean): void {
+    const value = authorNameOf(text);
+    if (value === undefined) return;
+    this.offer(isSure, () => {
+      if ((this.author?.rank ?? 0) < rank) this.author = { value, rank };
+    });
+  }
+
+  private readTime(element: Element, marks: string): void {
+    const { name, attribs } = element;
+    const { itemprop, datetime, content } = attribs;
+    if (itemprop === 'datePublished' || itemprop === 'dateModified') {
+      const text = content ?? datetime ?? textIn(element);
+      return this.offerTime(text, 6, true, itemprop === 'dateModified');
+    }
+    if (name === 'time' || name === 'relative-time') {
+      const isChanged = CHANGED.test(marks) || CHANGED.test(textBefore(element));
+      const text = isoTimeOf(datetime ?? '') === undefined ? textIn(element) : (datetime ?? '');
+      return this.offerTime(text, attribs.pubdate === undefined ? 4 : 5, false, isChanged);
+    }
+    const isMarked = marks !== '' && DATE_CLASS.test(marks);
+    const text = isMarked ? textIn(element) : ownText(element);
+    if (text.length < 8 || text.length > 100) return;
+    this.offerTime(text, isMarked ? 3 : 2, false, CHANGED.test(text) || CHANGED.test(marks));
+  }
+
+  private offerTime(text: string, rank: number, isSure: boolean, isChanged: boolean): void {
+    const value = isoTimeOf(text.replace(/^[^\d]{0,40}?(?:on|am|:)\s/i, ''), this.isMonthFirst);
+    if (value === undefined) return;
+    this.offer(isSure, () => {
+      if (isChanged) this.modified = better(this.modified, value, rank);
+      else this.published = better(this.published, value, rank);
+    });
+  }
+
+  private offer(isSure: boolean, take: () => void): void {
+    if (isSure) return take();
+    if (this.headingAt < 0) this.early.push({ at: this.seen, take });
+    else if (this.seen - this.headingAt <= NEAR_AFTER) take();
+  }
+}
+
+const better = (known: Found | null, value: string, rank: number): Found =>
+  known !== null && known.rank >= rank ? known : { value, rank };
+
+/** Nodes below an element that are looked at: a byline has few, and elements are nested. */
+const MAX_NODES_INSIDE = 60;
+
+function textIn(element: Element): string {
+  let text = '';
+  let nodes = 0;
+  walk(element, {
+    text: (data) => void (text += data.slice(0, MAX_TEXT_CHARS)),
+    enter: ({ name }) => ++nodes > 0 && name !== 'script' && name !== 'style',
+    isDone: () => nodes > MAX_NODES_INSIDE || text.length > MAX_TEXT_CHARS,
+  });
+  return collapse(text);
+}
+
+/** Of an element without others inside it but line breaks and links. */
+function ownText(element: Element): string {
+  let text = '';
+  for (const child of element.children.slice(0, 8)) {
+    if (child.type === 'text') text += child.data;
+    if (text.length > MAX_TEXT_CHARS) return '';
+  }
+  return collapse(text);
+}
+
+/** "Updated:" right before a time. */
+function textBefore({ prev }: Element): string {
+  return prev !== null && 'data' in prev ? prev.data.slice(-40) : '';
+}
+
+/** The name inside an author of microdata. */
+function namedAuthor(element: Element): string {
+  const { attribs } = element;
+  if (attribs.content !== undefined) return attribs.content;
+  let name = '';
+  let nodes = 0;
+  walk(element, {
+    text: () => undefined,
+    enter: (inner) => {
+      if (name === '' && inner.attribs.itemprop === 'name')
+        name = inner.attribs.content ?? textIn(inner);
+      return name === '';
+    },
+    isDone: () => ++nodes > MAX_NODES_INSIDE,
+  });
+  return name === '' ? textIn(element) : name;
+}
