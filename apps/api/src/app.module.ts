@@ -7,6 +7,7 @@ import { ExtractModule } from './extract/extract.module.js';
 import { CompanyModule } from './company/company.module.js';
 import { ParseModule } from './parse/parse.module.js';
 import { SearchModule } from './search/search.module.js';
+import { ScrapersModule } from './scrapers/scrapers.module.js';
 import { ScreenshotModule } from './screenshot/screenshot.module.js';
 import { BatchModule } from './batch/batch.module.js';
 import { CrawlModule } from './crawl/crawl.module.js';
@@ -26,6 +27,7 @@ const RESOURCES = [
   ParseModule,
   ScreenshotModule,
   SearchModule,
+  ScrapersModule,
   BatchModule,
   CrawlModule,
   JobsModule,

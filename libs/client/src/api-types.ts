@@ -177,6 +177,86 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/scrapers/maps': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Local businesses from a maps directory
+     * @description Rows of the first source of the operator that has some. A credit per row; a search without rows is free. On the Free plan sample rows, marked `mock`, until the operator enables the live scraper for the account.
+     */
+    post: operations['scrapeMaps'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/scrapers/reviews': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Local businesses from a reviews site
+     * @description Rows of the first source of the operator that has some. A credit per row; a search without rows is free.
+     */
+    post: operations['scrapeReviews'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/scrapers/listings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Local businesses from a phone-book directory
+     * @description Rows of the first source of the operator that has some. A credit per row; a search without rows is free.
+     */
+    post: operations['scrapeListings'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/scrapers/directory': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Listings of up to 500 known pages
+     * @description If one page fails, the others still succeed. A credit per page scraped. A list of more than ten pages per worker becomes a job: 202 with its id.
+     */
+    post: operations['scrapeDirectory'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/batch': {
     parameters: {
       query?: never;
@@ -1605,6 +1685,194 @@ export interface components {
       /** @description What was searched for. */
       search: components['schemas']['AppliedSearch'];
     };
+    MapsScraperRequest: {
+      /**
+       * @description Kind of business, or a name.
+       * @example dentists
+       */
+      query: string;
+      /**
+       * @description Town or region, as sources write it.
+       * @example Austin, TX
+       */
+      location?: string | null;
+      /** @description Maximum number of rows. Default: `5`. */
+      maxResults?: number | null;
+    };
+    MapsRowView: {
+      name: string;
+      address?: string;
+      phone?: string;
+      /** @description Only where the source states one. */
+      rating?: number;
+      review_count?: number;
+      category?: string;
+      /** @description Only where the source states them: `mon` to `sun`, such as `09:00-17:00`. */
+      hours?: {
+        [key: string]: string;
+      };
+      /** Format: uri */
+      website?: string;
+      /**
+       * Format: uri
+       * @description The source's page about the business.
+       */
+      maps_url?: string;
+      /**
+       * @description A sample row: no real business.
+       * @enum {boolean}
+       */
+      mock?: true;
+    };
+    MapsScraperResult: {
+      /** @description Number of `results`. */
+      total: number;
+      /** @description As sent. */
+      query: string;
+      /** @description As sent. */
+      location: string | null;
+      /**
+       * @description The operator's name of the source whose rows these are; `mock` for sample rows.
+       * @example openstreetmap
+       */
+      source: string;
+      /** @description Credit that the licence of the data requires. */
+      attribution?: string;
+      results: components['schemas']['MapsRowView'][];
+      /**
+       * @description Sample rows that name no real business: on the Free plan, until the operator enables the live scraper for the account. They are free.
+       * @enum {boolean}
+       */
+      mock?: true;
+    };
+    LocatedScraperRequest: {
+      /**
+       * @description Kind of business, or a name.
+       * @example dentists
+       */
+      query: string;
+      /** @description Maximum number of rows. Default: `5`. */
+      maxResults?: number | null;
+      /**
+       * @description Town or region, as sources write it.
+       * @example Austin, TX
+       */
+      location: string;
+    };
+    ReviewsRowView: {
+      name: string;
+      address?: string;
+      phone?: string;
+      /** @description Only where the source states one. */
+      rating?: number;
+      review_count?: number;
+      /** @example $$ */
+      price_range?: string;
+      categories?: string[];
+      /** @description Only where the source states it. */
+      is_open_now?: boolean;
+      /**
+       * Format: uri
+       * @description The source's page about the business.
+       */
+      reviews_url?: string;
+    };
+    ReviewsScraperResult: {
+      /** @description Number of `results`. */
+      total: number;
+      /** @description As sent. */
+      query: string;
+      /** @description As sent. */
+      location: string | null;
+      /**
+       * @description The operator's name of the source whose rows these are; `mock` for sample rows.
+       * @example openstreetmap
+       */
+      source: string;
+      /** @description Credit that the licence of the data requires. */
+      attribution?: string;
+      results: components['schemas']['ReviewsRowView'][];
+    };
+    ListingsRowView: {
+      name: string;
+      address?: string;
+      phone?: string;
+      /** @description Only where the source states one. */
+      rating?: number;
+      review_count?: number;
+      category?: string;
+      /** Format: uri */
+      website?: string;
+      /**
+       * Format: uri
+       * @description The source's page about the business.
+       */
+      directory_url?: string;
+    };
+    ListingsScraperResult: {
+      /** @description Number of `results`. */
+      total: number;
+      /** @description As sent. */
+      query: string;
+      /** @description As sent. */
+      location: string | null;
+      /**
+       * @description The operator's name of the source whose rows these are; `mock` for sample rows.
+       * @example openstreetmap
+       */
+      source: string;
+      /** @description Credit that the licence of the data requires. */
+      attribution?: string;
+      results: components['schemas']['ListingsRowView'][];
+    };
+    DirectoryRequest: {
+      /**
+       * @description Pages of listings, http:// or https://. A URL listed twice is fetched and charged once; an invalid one fails alone.
+       * @example [
+       *       "https://example.com/",
+       *       "https://example.org/"
+       *     ]
+       */
+      urls: string[];
+      /** @description Pages fetched at a time, at most as many as the plan has batch workers. Default: `3`. */
+      concurrency?: number | null;
+      /** @description Return 202 at once and process the list as a job. A list that does not fit the time of one response becomes a job anyway. Default: `false`. */
+      async?: boolean | null;
+    };
+    DirectoryRow: {
+      /** @description As sent. */
+      url: string;
+      ok: boolean;
+      /** @description When `ok`; see POST /v1/extract. */
+      listing?: {
+        [key: string]: unknown;
+      };
+      /** @description Why the page has no listing. */
+      error?: string;
+    };
+    DirectoryResult: {
+      /** @description One per entry of `urls`, in its order. */
+      results: components['schemas']['DirectoryRow'][];
+      total: number;
+      succeeded: number;
+      failed: number;
+    };
+    BatchAccepted: {
+      /** Format: uuid */
+      jobId: string;
+      /** @enum {string} */
+      status: 'queued';
+      /**
+       * Format: uri
+       * @description The first of `urls`; represents the job in lists.
+       */
+      url: string;
+      /** @description Entries of `urls`. */
+      total: number;
+      /** @description Pages of the job: `total` without duplicates. */
+      pages: number;
+      message: string;
+    };
     BatchRequest: {
       /**
        * @description Requested outputs, returned under `formats`. Default: `["markdown"]`.
@@ -1791,22 +2059,6 @@ export interface components {
       summary: components['schemas']['BatchSummary'];
       /** @description In the body, not in a header, because it is known only at the end. */
       creditsUsed: number;
-    };
-    BatchAccepted: {
-      /** Format: uuid */
-      jobId: string;
-      /** @enum {string} */
-      status: 'queued';
-      /**
-       * Format: uri
-       * @description The first of `urls`; represents the job in lists.
-       */
-      url: string;
-      /** @description Entries of `urls`. */
-      total: number;
-      /** @description Pages of the job: `total` without duplicates. */
-      pages: number;
-      message: string;
     };
     JobScrapeFields: {
       /** @description Adds the page source as `html`. Default: `false`. */
@@ -3244,6 +3496,9 @@ export interface components {
         | 'query_required'
         | 'search_not_in_plan'
         | 'search_unavailable'
+        | 'location_required'
+        | 'scraper_not_set_up'
+        | 'scraper_unavailable'
         | 'client_gone'
         | 'draining'
         | 'internal';
@@ -3604,6 +3859,132 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SearchResult'];
+        };
+      };
+    };
+  };
+  scrapeMaps: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "dentists"
+         *     }
+         */
+        'application/json': components['schemas']['MapsScraperRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MapsScraperResult'];
+        };
+      };
+    };
+  };
+  scrapeReviews: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "dentists",
+         *       "location": "Austin, TX"
+         *     }
+         */
+        'application/json': components['schemas']['LocatedScraperRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReviewsScraperResult'];
+        };
+      };
+    };
+  };
+  scrapeListings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "dentists",
+         *       "location": "Austin, TX"
+         *     }
+         */
+        'application/json': components['schemas']['LocatedScraperRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListingsScraperResult'];
+        };
+      };
+    };
+  };
+  scrapeDirectory: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "urls": [
+         *         "https://example.com/",
+         *         "https://example.org/"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['DirectoryRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DirectoryResult'];
+        };
+      };
+      /** @description It runs as a job. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchAccepted'];
         };
       };
     };

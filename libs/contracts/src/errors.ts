@@ -307,6 +307,16 @@ export const API_ERRORS = {
     text: 'Search is not part of the plan {plan}: it needs Pro, Scale or a custom plan. POST /v1/billing/checkout changes the plan.',
   },
   search_unavailable: { status: 503, text: 'search_unavailable' },
+  /** Listing scrapers. */
+  location_required: { status: 400, text: '`location` is required' },
+  scraper_not_set_up: {
+    status: 503,
+    text: 'The {scraper} scraper has no source on this service: its operator sets {setting} (docs/scrapers.md).',
+  },
+  scraper_unavailable: {
+    status: 503,
+    text: 'No source of the {scraper} scraper completed, so nothing was charged. Retry the request.',
+  },
   /** Never sent: the caller hung up before the answer. Logs and metrics show it. */
   client_gone: { status: 499, text: 'The client closed the connection' },
   draining: { status: 503, text: 'This server is shutting down. Retry the request.' },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, newId, PLAN_LIMITS } from '@app/contracts';
+import type { BusinessSearchReply } from '@app/connectors';
 import { type CitedAnswerTask, type SearchReply, type WebSearchTask } from '@app/search';
 import {
   CREDIT_COSTS,
@@ -148,7 +149,7 @@ export class SearchService {
       sources: answerSources(results.slice(0, CITED_RESULTS)),
       modelClass: call.tenant.plan === 'free' ? 'free' : 'low',
     };
-    const recordCost = async (reply: SearchReply): Promise<void> => {
+    const recordCost = async (reply: SearchReply | BusinessSearchReply): Promise<void> => {
       if (reply.kind === 'answered') await this.charges.recordCost(task, 'search', reply.usage);
     };
     try {

@@ -9,6 +9,7 @@ import {
   type ScrapeReply,
   type ScreenshotReply,
 } from '@app/contracts';
+import type { BusinessSearchReply } from '@app/connectors';
 import { type SearchReply } from '@app/search';
 import type { BrandReply, EnrichReply } from '@app/company';
 import { waitAtMost } from '@app/database';
@@ -32,7 +33,14 @@ export interface AnsweredTask {
 }
 
 type AnyReply =
-  ScrapeReply | ScreenshotReply | ConvertReply | MapReply | EnrichReply | BrandReply | SearchReply;
+  | ScrapeReply
+  | ScreenshotReply
+  | ConvertReply
+  | MapReply
+  | EnrichReply
+  | BrandReply
+  | SearchReply
+  | BusinessSearchReply;
 
 /**
  * Never rejects: finished work is not repeated because its reply cannot be stored, since paid

@@ -16,6 +16,10 @@ const WAITING_ROUTES: ReadonlySet<string> = new Set([
   '/v2/map',
   '/v2/parse',
   '/v1/search',
+  '/v1/scrapers/maps',
+  '/v1/scrapers/reviews',
+  '/v1/scrapers/listings',
+  '/v1/scrapers/directory',
 ]);
 
 /** Those of them that a GET starts, too. */
