@@ -7,6 +7,8 @@ import { ExtractModule } from './extract/extract.module.js';
 import { CompanyModule } from './company/company.module.js';
 import { ParseModule } from './parse/parse.module.js';
 import { SearchModule } from './search/search.module.js';
+import { ChatModule } from './chat/chat.module.js';
+import { ConnectorsModule } from './connectors/connectors.module.js';
 import { ScrapersModule } from './scrapers/scrapers.module.js';
 import { ScreenshotModule } from './screenshot/screenshot.module.js';
 import { BatchModule } from './batch/batch.module.js';
@@ -28,6 +30,8 @@ const RESOURCES = [
   ScreenshotModule,
   SearchModule,
   ScrapersModule,
+  ConnectorsModule,
+  ChatModule,
   BatchModule,
   CrawlModule,
   JobsModule,

@@ -2,13 +2,14 @@ export { settleCredits } from './credits/settle-credits.js';
 export { charge, type ChargedOperation, isCharged } from './credits/credit-ledger.js';
 export type { CreditTenant } from './credits/credit-terms.js';
 export { grantCreditsIn } from './credits/grant-credits.js';
-export { settleJobCredits } from './credits/job-credits.js';
+export { reserveJobCredits, settleJobCredits } from './credits/job-credits.js';
 export { reserveCredits } from './credits/reserve-credits.js';
 export {
   knownJob,
   type MadeJob,
   payForJob,
   unlessUnpaid,
+  UnpaidJobError,
   type UnpaidJob,
 } from './credits/pay-for-job.js';
 export {

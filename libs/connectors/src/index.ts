@@ -30,3 +30,38 @@ export {
   type SourceKind,
   type SourceSetting,
 } from './sources/source-setting.js';
+export { BUILT_IN_CONNECTORS } from './built-in/built-in-connectors.js';
+export {
+  graphConnector,
+  type CompanyGraphQueries,
+  type GraphCriteria,
+} from './built-in/graph-connector.js';
+export { ConnectorRegistry, type RegisteredConnector } from './port/connector-registry.js';
+export type {
+  BusinessFind,
+  CompanyReport,
+  ConnectorSources,
+  ConnectorPage,
+} from './port/connector-sources.js';
+export type {
+  Connector,
+  ConnectorContext,
+  ConnectorInput,
+  ConnectorMatch,
+  ConnectorParams,
+  ConnectorPreview,
+  ConnectorRow,
+  ObjectSchema,
+} from './port/connector.js';
+export { refineRequest, type Refinement } from './intent/refine-request.js';
+export {
+  CHOICE_SCHEMA,
+  readChoice,
+  type ChosenConnector,
+  type ConnectorChoiceReply,
+  type ConnectorChoiceTask,
+} from './intent/choice-task.js';
+export { readRequest, type ReadRequest } from './intent/read-request.js';
+export { keyOfFields } from './port/identity-key.js';
+export { creditsFor, recordPrice, usdPerRecord, type RecordPrice } from './port/record-price.js';
+export { csvFile, csvHeader, csvLine } from './rows/csv.js';

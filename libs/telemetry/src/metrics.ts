@@ -7,7 +7,7 @@ import {
   type CounterConfiguration,
 } from 'prom-client';
 import { ERROR_CLASSES, JOB_TYPES, QUEUES, RUNGS, type JobType } from '@app/contracts';
-import { SCRAPERS, SOURCE_KINDS } from '@app/connectors';
+import { BUILT_IN_CONNECTORS, SCRAPERS, SOURCE_KINDS } from '@app/connectors';
 import { SEARCH_SOURCES } from '@app/search';
 
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -357,6 +357,20 @@ export class Metrics {
     ['scraper', 'kind'],
     ATTEMPT_SECONDS,
   );
+  readonly previews = this.counter(
+    'previews_total',
+    "Previews by connector; own: the operator's.",
+    ['connector'],
+  );
+  readonly pulls = this.counter('pulls_total', 'Pulls by connector and how they ended.', [
+    'connector',
+    'outcome',
+  ]);
+  readonly chatMessages = this.counter(
+    'chat_messages_total',
+    'Messages of chats, by what they meant and who understood it.',
+    ['kind', 'by'],
+  );
   readonly searchAnswers = this.counter(
     'search_answers_total',
     'Answers that cite results, by what became of them.',
@@ -461,6 +475,12 @@ export class Metrics {
       for (const kind of SOURCE_KINDS)
         for (const outcome of SEARCH_OUTCOMES)
           this.scraperRequests.inc({ scraper, kind, outcome }, 0);
+    for (const connector of [...BUILT_IN_CONNECTORS.map(({ id }) => id), 'own']) {
+      this.previews.inc({ connector }, 0);
+      for (const outcome of ['completed', 'failed']) this.pulls.inc({ connector, outcome }, 0);
+    }
+    for (const kind of ['new', 'refine', 'help'])
+      for (const by of ['rules', 'model']) this.chatMessages.inc({ kind, by }, 0);
     for (const outcome of ['answered', 'omitted', 'unsupported'])
       this.searchAnswers.inc({ outcome }, 0);
     for (const outcome of SCAN_OUTCOMES) this.techScans.inc({ outcome }, 0);

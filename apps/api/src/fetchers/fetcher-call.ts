@@ -19,7 +19,12 @@ import {
   type ScreenshotReply,
   type ScreenshotTask,
 } from '@app/contracts';
-import type { BusinessSearchReply, BusinessSearchTask } from '@app/connectors';
+import type {
+  BusinessSearchReply,
+  BusinessSearchTask,
+  ConnectorChoiceReply,
+  ConnectorChoiceTask,
+} from '@app/connectors';
 import { type SearchReply, type SearchTask } from '@app/search';
 import type { BrandReply, BrandTask, EnrichReply, EnrichTask } from '@app/company';
 import type { Runtime } from '@app/runtime';
@@ -38,8 +43,8 @@ interface Calls {
   readonly map: { readonly task: MapTask; readonly reply: MapReply };
   readonly brand: { readonly task: BrandTask; readonly reply: BrandReply };
   readonly search: {
-    readonly task: SearchTask | BusinessSearchTask;
-    readonly reply: SearchReply | BusinessSearchReply;
+    readonly task: SearchTask | BusinessSearchTask | ConnectorChoiceTask;
+    readonly reply: SearchReply | BusinessSearchReply | ConnectorChoiceReply;
   };
   readonly enrich: { readonly task: EnrichTask; readonly reply: EnrichReply };
 }

@@ -9,7 +9,7 @@ import {
   type ScrapeReply,
   type ScreenshotReply,
 } from '@app/contracts';
-import type { BusinessSearchReply } from '@app/connectors';
+import type { BusinessSearchReply, ConnectorChoiceReply } from '@app/connectors';
 import { type SearchReply } from '@app/search';
 import type { BrandReply, EnrichReply } from '@app/company';
 import { waitAtMost } from '@app/database';
@@ -40,7 +40,8 @@ type AnyReply =
   | EnrichReply
   | BrandReply
   | SearchReply
-  | BusinessSearchReply;
+  | BusinessSearchReply
+  | ConnectorChoiceReply;
 
 /**
  * Never rejects: finished work is not repeated because its reply cannot be stored, since paid

@@ -11,7 +11,12 @@ import { localeOf } from '@app/fetch';
 import type { SearchChain } from '@app/providers';
 import type { ModelReader } from '@app/scrape';
 import type { Metrics } from '@app/telemetry';
-import type { BusinessSearchReply, BusinessSearchTask } from '@app/connectors';
+import type {
+  BusinessSearchReply,
+  BusinessSearchTask,
+  ConnectorChoiceReply,
+  ConnectorChoiceTask,
+} from '@app/connectors';
 import type { Scrapers } from '../outbound/open-scrapers.js';
 import { fitReply, type FitReplyOptions } from './fit-reply.js';
 import { parseBusinessTask, searchBusinesses } from './search-businesses.js';
@@ -20,7 +25,7 @@ export interface SearchConsumerOptions extends FitReplyOptions {
   readonly search: Pick<SearchChain, 'search'>;
   readonly scrapers: Scrapers;
   /** Null: no model is configured. */
-  readonly models: Pick<ModelReader, 'answer'> | null;
+  readonly models: Pick<ModelReader, 'answer' | 'choose'> | null;
   /** Of pages: backends are the operator's, results are not. */
   readonly guard: Pick<EgressGuard, 'parse'>;
   readonly metrics: Pick<Metrics, 'searchAnswers'>;
@@ -30,8 +35,8 @@ export interface SearchConsumerOptions extends FitReplyOptions {
 /** Time kept for the way back of a reply. */
 const RETURN_MS = 250;
 
-type AnyTask = SearchTask | BusinessSearchTask;
-type AnySearchReply = SearchReply | BusinessSearchReply;
+type AnyTask = SearchTask | BusinessSearchTask | ConnectorChoiceTask;
+type AnySearchReply = SearchReply | BusinessSearchReply | ConnectorChoiceReply;
 
 /** Handler of the `search` queue: results of the web for a query, answers that cite results, and businesses. */
 export function searchHandler(options: SearchConsumerOptions) {
@@ -59,6 +64,8 @@ function replyTo(
       return answer(task, terms, options);
     case 'businesses':
       return searchBusinesses(task, terms, options.scrapers);
+    case 'choose':
+      return choose(task, terms, options);
   }
 }
 
@@ -111,17 +118,31 @@ async function answer(
   return { kind: 'answered', answer: read.answer, usage: read.usage };
 }
 
+async function choose(
+  task: ConnectorChoiceTask,
+  { deadline, signal }: SearchTerms,
+  { models, llmBudgetMicroUsd: budgetMicroUsd }: SearchConsumerOptions,
+): Promise<ConnectorChoiceReply> {
+  if (models === null) return { kind: 'chosen', chosen: null, usage: NO_USAGE };
+  const { tenantId } = task;
+  const read = await models.choose(task, { deadline, signal, budgetMicroUsd, tenantId });
+  return { kind: 'chosen', ...read };
+}
+
 function parseSearchTask(value: unknown): AnyTask {
-  const task = value as Partial<WebSearchTask | CitedAnswerTask | BusinessSearchTask> | null;
+  const task = value as Partial<
+    WebSearchTask | CitedAnswerTask | BusinessSearchTask | ConnectorChoiceTask
+  > | null;
   const isTask =
     typeof task?.requestId === 'string' &&
     typeof task.tenantId === 'string' &&
     typeof task.deadlineAtMs === 'number' &&
     ((task.kind === 'web' && isWebSearch(task)) ||
       (task.kind === 'answer' && isCitedAnswer(task)) ||
-      task.kind === 'businesses');
+      task.kind === 'businesses' ||
+      (task.kind === 'choose' && isChoice(task)));
   if (!isTask) throw new DropTask('not a search task');
-  return task.kind === 'businesses' ? parseBusinessTask(task) : (value as SearchTask);
+  return task.kind === 'businesses' ? parseBusinessTask(task) : (value as AnyTask);
 }
 
 function isWebSearch({
@@ -138,6 +159,10 @@ function isWebSearch({
     Array.isArray(includeDomains) &&
     Array.isArray(excludeDomains)
   );
+}
+
+function isChoice({ text, connectors }: Partial<ConnectorChoiceTask>): boolean {
+  return typeof text === 'string' && Array.isArray(connectors);
 }
 
 function isCitedAnswer({ question, sources }: Partial<CitedAnswerTask>): boolean {

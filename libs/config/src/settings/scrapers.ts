@@ -1,5 +1,5 @@
 import { parseSourcesSetting } from '@app/connectors';
-import { checked, integer, type Field } from '../fields.js';
+import { checked, integer, text, type Field } from '../fields.js';
 
 const sources = (env: string, what: string) =>
   checked(
@@ -14,6 +14,11 @@ export const SCRAPER_SETTINGS = {
   scraperMaps: sources('SCRAPER_MAPS', 'maps'),
   scraperReviews: sources('SCRAPER_REVIEWS', 'reviews'),
   scraperListings: sources('SCRAPER_LISTINGS', 'listings'),
+  connectorsDir: text(
+    'CONNECTORS_DIR',
+    'Folder with connectors of your own, a module each; see docs/connectors.md; empty: none.',
+    { fallback: '' },
+  ),
   scraperTimeoutMs: integer(
     'SCRAPER_TIMEOUT_MS',
     'Time of one search of a listing scraper in its sources, shared so that the last one can still answer.',

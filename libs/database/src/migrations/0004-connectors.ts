@@ -21,17 +21,21 @@ CREATE TABLE pulls (
   row_limit integer NOT NULL CHECK (row_limit > 0),
   row_count integer NOT NULL DEFAULT 0,
   credits integer NOT NULL DEFAULT 0,
-  -- Pays for so many rows: one credit pays for this number of them.
-  rows_per_credit integer NOT NULL CHECK (rows_per_credit > 0),
+  -- So many credits for each begun group of so many rows; 0: its rows are free.
+  price_credits integer NOT NULL CHECK (price_credits >= 0),
+  price_rows integer NOT NULL CHECK (price_rows > 0),
   is_reserved boolean NOT NULL DEFAULT false,
   -- The request that pulled it: a second one with the same id gets the same pull.
   pulled_by uuid,
   error text,
+  -- What the rows cost the operator.
+  cost_micro_usd bigint NOT NULL DEFAULT 0,
   attempts integer NOT NULL DEFAULT 0,
   fence integer NOT NULL DEFAULT 0,
   lease_until timestamptz,
   not_before timestamptz NOT NULL DEFAULT now(),
   created_at timestamptz NOT NULL DEFAULT now(),
+  pulled_at timestamptz,
   completed_at timestamptz,
   -- A preview can be pulled until then; the rows of a pull are kept until then.
   expires_at timestamptz NOT NULL,

@@ -25,6 +25,9 @@ const WAITING: readonly (readonly [string, object])[] = [
   ['/v1/scrapers/reviews', {}],
   ['/v1/scrapers/listings', {}],
   ['/v1/scrapers/directory', {}],
+  ['/v1/preview', {}],
+  ['/v1/chat', {}],
+  ['/v1/pull', {}],
 ];
 
 describe('concurrent calls of a tenant', () => {

@@ -20,6 +20,9 @@ const WAITING_ROUTES: ReadonlySet<string> = new Set([
   '/v1/scrapers/reviews',
   '/v1/scrapers/listings',
   '/v1/scrapers/directory',
+  '/v1/preview',
+  '/v1/chat',
+  '/v1/pull',
 ]);
 
 /** Those of them that a GET starts, too. */
