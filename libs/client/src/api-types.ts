@@ -237,6 +237,207 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/scrapers/maps': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Local businesses from a maps directory
+     * @description Rows of the first source of the operator that has some. A credit per row; a search without rows is free. On the Free plan sample rows, marked `mock`, until the operator enables the live scraper for the account.
+     */
+    post: operations['scrapeMaps'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/scrapers/reviews': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Local businesses from a reviews site
+     * @description Rows of the first source of the operator that has some. A credit per row; a search without rows is free.
+     */
+    post: operations['scrapeReviews'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/scrapers/listings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Local businesses from a phone-book directory
+     * @description Rows of the first source of the operator that has some. A credit per row; a search without rows is free.
+     */
+    post: operations['scrapeListings'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/scrapers/directory': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Listings of up to 500 known pages
+     * @description If one page fails, the others still succeed. A credit per page scraped. A list of more than ten pages per worker becomes a job: 202 with its id.
+     */
+    post: operations['scrapeDirectory'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/connectors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The catalog of connectors
+     * @description Sources of rows that can be previewed and pulled, with their schemas and prices.
+     */
+    get: operations['listConnectors'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The first rows of a connector, and what a pull would cost
+     * @description Free, a limited number a day. The `jobId` can be pulled once by POST /v1/pull, within 24 hours.
+     */
+    post: operations['preview'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/pull': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The rows of a preview
+     * @description A preview can be pulled once; a retry with the same Idempotency-Key gets the same pull. A pull of up to 100 rows that ends within 25 seconds is returned with its rows; any other is a job: 202. Each row is charged once.
+     */
+    post: operations['pull'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/pull/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The state of a pull */
+    get: operations['getPull'];
+    put?: never;
+    post?: never;
+    /**
+     * Cancels a pull
+     * @description Its rows so far stay, and stay charged. Idempotent.
+     */
+    delete: operations['cancelPull'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/pull/{id}/results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The rows of a pull, also while it runs
+     * @description Paged by cursor; with `Accept: application/x-ndjson` or `text/csv` streamed, all rows so far.
+     */
+    get: operations['getPullResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/chat': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A request in words: which connector it means, and a preview
+     * @description Rules read the message, then a model if one is configured. The response is a preview; nothing is pulled or charged. With `conversationId` a message may change the last request: “only those with a website”, “in Austin instead”, “make it 50”.
+     */
+    post: operations['chat'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/batch': {
     parameters: {
       query?: never;
@@ -1835,6 +2036,401 @@ export interface components {
       /** @description What was searched for. */
       search: components['schemas']['AppliedSearch'];
     };
+    MapsScraperRequest: {
+      /**
+       * @description Kind of business, or a name.
+       * @example dentists
+       */
+      query: string;
+      /**
+       * @description Town or region, as sources write it.
+       * @example Austin, TX
+       */
+      location?: string | null;
+      /** @description Maximum number of rows. Default: `5`. */
+      maxResults?: number | null;
+    };
+    MapsRowView: {
+      name: string;
+      address?: string;
+      phone?: string;
+      /** @description Only where the source states one. */
+      rating?: number;
+      review_count?: number;
+      category?: string;
+      /** @description Only where the source states them: `mon` to `sun`, such as `09:00-17:00`. */
+      hours?: {
+        [key: string]: string;
+      };
+      /** Format: uri */
+      website?: string;
+      /**
+       * Format: uri
+       * @description The source's page about the business.
+       */
+      maps_url?: string;
+      /**
+       * @description A sample row: no real business.
+       * @enum {boolean}
+       */
+      mock?: true;
+    };
+    MapsScraperResult: {
+      /** @description Number of `results`. */
+      total: number;
+      /** @description As sent. */
+      query: string;
+      /** @description As sent. */
+      location: string | null;
+      /**
+       * @description The operator's name of the source whose rows these are; `mock` for sample rows.
+       * @example openstreetmap
+       */
+      source: string;
+      /** @description Credit that the licence of the data requires. */
+      attribution?: string;
+      results: components['schemas']['MapsRowView'][];
+      /**
+       * @description Sample rows that name no real business: on the Free plan, until the operator enables the live scraper for the account. They are free.
+       * @enum {boolean}
+       */
+      mock?: true;
+    };
+    LocatedScraperRequest: {
+      /**
+       * @description Kind of business, or a name.
+       * @example dentists
+       */
+      query: string;
+      /** @description Maximum number of rows. Default: `5`. */
+      maxResults?: number | null;
+      /**
+       * @description Town or region, as sources write it.
+       * @example Austin, TX
+       */
+      location: string;
+    };
+    ReviewsRowView: {
+      name: string;
+      address?: string;
+      phone?: string;
+      /** @description Only where the source states one. */
+      rating?: number;
+      review_count?: number;
+      /** @example $$ */
+      price_range?: string;
+      categories?: string[];
+      /** @description Only where the source states it. */
+      is_open_now?: boolean;
+      /**
+       * Format: uri
+       * @description The source's page about the business.
+       */
+      reviews_url?: string;
+    };
+    ReviewsScraperResult: {
+      /** @description Number of `results`. */
+      total: number;
+      /** @description As sent. */
+      query: string;
+      /** @description As sent. */
+      location: string | null;
+      /**
+       * @description The operator's name of the source whose rows these are; `mock` for sample rows.
+       * @example openstreetmap
+       */
+      source: string;
+      /** @description Credit that the licence of the data requires. */
+      attribution?: string;
+      results: components['schemas']['ReviewsRowView'][];
+    };
+    ListingsRowView: {
+      name: string;
+      address?: string;
+      phone?: string;
+      /** @description Only where the source states one. */
+      rating?: number;
+      review_count?: number;
+      category?: string;
+      /** Format: uri */
+      website?: string;
+      /**
+       * Format: uri
+       * @description The source's page about the business.
+       */
+      directory_url?: string;
+    };
+    ListingsScraperResult: {
+      /** @description Number of `results`. */
+      total: number;
+      /** @description As sent. */
+      query: string;
+      /** @description As sent. */
+      location: string | null;
+      /**
+       * @description The operator's name of the source whose rows these are; `mock` for sample rows.
+       * @example openstreetmap
+       */
+      source: string;
+      /** @description Credit that the licence of the data requires. */
+      attribution?: string;
+      results: components['schemas']['ListingsRowView'][];
+    };
+    DirectoryRequest: {
+      /**
+       * @description Pages of listings, http:// or https://. A URL listed twice is fetched and charged once; an invalid one fails alone.
+       * @example [
+       *       "https://example.com/",
+       *       "https://example.org/"
+       *     ]
+       */
+      urls: string[];
+      /** @description Pages fetched at a time, at most as many as the plan has batch workers. Default: `3`. */
+      concurrency?: number | null;
+      /** @description Return 202 at once and process the list as a job. A list that does not fit the time of one response becomes a job anyway. Default: `false`. */
+      async?: boolean | null;
+    };
+    DirectoryRow: {
+      /** @description As sent. */
+      url: string;
+      ok: boolean;
+      /** @description When `ok`; see POST /v1/extract. */
+      listing?: {
+        [key: string]: unknown;
+      };
+      /** @description Why the page has no listing. */
+      error?: string;
+    };
+    DirectoryResult: {
+      /** @description One per entry of `urls`, in its order. */
+      results: components['schemas']['DirectoryRow'][];
+      total: number;
+      succeeded: number;
+      failed: number;
+    };
+    BatchAccepted: {
+      /** Format: uuid */
+      jobId: string;
+      /** @enum {string} */
+      status: 'queued';
+      /**
+       * Format: uri
+       * @description The first of `urls`; represents the job in lists.
+       */
+      url: string;
+      /** @description Entries of `urls`. */
+      total: number;
+      /** @description Pages of the job: `total` without duplicates. */
+      pages: number;
+      message: string;
+    };
+    ConnectorView: {
+      /** @example maps */
+      id: string;
+      title: string;
+      description: string;
+      /** @description JSON Schema of the parameters. */
+      params: {
+        [key: string]: unknown;
+      };
+      /** @description JSON Schema of a row. */
+      schema: {
+        [key: string]: unknown;
+      };
+      /** @description List price of a row. */
+      pricePerRecordUsd: number;
+      /** @description Credits of each begun group of rows. */
+      credits: number;
+      /** @description Rows of a group. */
+      rowsPerCharge: number;
+      /** @description False: the plan of the account does not have it. */
+      available: boolean;
+    };
+    ConnectorCatalog: {
+      connectors: components['schemas']['ConnectorView'][];
+    };
+    PreviewRequest: {
+      /**
+       * @description A connector of GET /v1/connectors.
+       * @example maps
+       */
+      connectorId: string;
+      /**
+       * @description A request in words, such as `dentists in Austin`, or the `query` of the connector. Leave it out if `params` has everything.
+       * @example dentists in Austin, TX
+       */
+      query?: string | null;
+      /** @description Parameters by the schema of the connector; they win over `query`. */
+      params?: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Most rows of the pull; clamped by the plan. Default: `50`. */
+      maxResults?: number | null;
+    };
+    PreviewResult: {
+      connectorId: string;
+      /** @description The parameters that a pull runs with. */
+      params: {
+        [key: string]: unknown;
+      };
+      /** @description Rows that a pull would have, `maxResults` at most; a guess where only the first page is known. */
+      estimatedRows: number;
+      /** @description Price of that many rows at the list price of the connector. */
+      estimatedCostUsd: number;
+      /** @description Credits of that many rows. */
+      estimatedCredits: number;
+      /** @description What the preview cost the operator of the service. */
+      cogsUsd: number;
+      /** @description The first rows, five at most. */
+      sample: {
+        [key: string]: unknown;
+      }[];
+      /**
+       * Format: uuid
+       * @description For POST /v1/pull, once.
+       */
+      jobId: string;
+      /**
+       * Format: date-time
+       * @description The preview can be pulled until then.
+       */
+      expiresAt: string;
+      /**
+       * @description Sample rows that name nothing real; free.
+       * @enum {boolean}
+       */
+      mock?: true;
+    };
+    PullRequest: {
+      /**
+       * @description The `jobId` of a preview.
+       * @example 0192f7a5-4c1e-7b1d-9c55-8e1f6f0f3a10
+       */
+      jobId: string;
+      /** @description Most rows; those of the preview at most. */
+      maxResults?: number | null;
+    };
+    PullResult: {
+      /** Format: uuid */
+      jobId: string;
+      connectorId: string;
+      params: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: 'previewed' | 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+      /** @description Rows so far. */
+      total: number;
+      /** @description Most rows. */
+      maxResults: number;
+      /** @description Charged so far. */
+      creditsUsed: number;
+      /** @description Why it failed; its rows stay. */
+      error: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Preview: can be pulled until then. Pull: rows are kept until then.
+       */
+      expiresAt: string;
+      /** @description Of a pull that ended while the request waited. */
+      rows?: {
+        [key: string]: unknown;
+      }[];
+      /** @description The same rows as CSV (RFC 4180). */
+      csv?: string;
+      /** @description Of a pull that still runs: where to read it. */
+      message?: string;
+    };
+    PullView: {
+      /** Format: uuid */
+      jobId: string;
+      connectorId: string;
+      params: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: 'previewed' | 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+      /** @description Rows so far. */
+      total: number;
+      /** @description Most rows. */
+      maxResults: number;
+      /** @description Charged so far. */
+      creditsUsed: number;
+      /** @description Why it failed; its rows stay. */
+      error: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Preview: can be pulled until then. Pull: rows are kept until then.
+       */
+      expiresAt: string;
+    };
+    PullCancelled: {
+      /** Format: uuid */
+      jobId: string;
+      /** @enum {string} */
+      status: 'previewed' | 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+      cancelled: boolean;
+    };
+    PullRowsPage: {
+      /** Format: uuid */
+      jobId: string;
+      /** @enum {string} */
+      status: 'previewed' | 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+      rows: {
+        [key: string]: unknown;
+      }[];
+      /** @description Cursor of the next page; null if there is none yet. */
+      next: string | null;
+    };
+    ChatMessage: {
+      /**
+       * @description A request in words.
+       * @example dentists in Austin, TX with a website
+       */
+      message: string;
+      /** @description Of an earlier response: the message may change its request. */
+      conversationId?: string | null;
+    };
+    ChatIntent: {
+      /** @description The connector; null: none suits. */
+      connectorId: string | null;
+      /**
+       * @description Who understood the message.
+       * @enum {string}
+       */
+      by: 'rules' | 'model';
+      confidence: number;
+    };
+    ChatResult: {
+      /**
+       * @description `new`: a new request; `refine`: a change of the conversation’s request; `help`: the message was not understood, and nothing ran.
+       * @enum {string}
+       */
+      kind: 'new' | 'refine' | 'help';
+      /** @description For follow-ups, for a day. */
+      conversationId: string | null;
+      intent: components['schemas']['ChatIntent'];
+      connectorId?: string;
+      params?: {
+        [key: string]: unknown;
+      };
+      preview?: components['schemas']['PreviewResult'];
+      /**
+       * Format: uuid
+       * @description For POST /v1/pull. A chat never pulls.
+       */
+      jobId?: string;
+      /** @description For people: what was understood, or what the chat can do. */
+      message: string;
+    };
     BatchRequest: {
       /**
        * @description Requested outputs, returned under `formats`. Default: `["markdown"]`.
@@ -2021,22 +2617,6 @@ export interface components {
       summary: components['schemas']['BatchSummary'];
       /** @description In the body, not in a header, because it is known only at the end. */
       creditsUsed: number;
-    };
-    BatchAccepted: {
-      /** Format: uuid */
-      jobId: string;
-      /** @enum {string} */
-      status: 'queued';
-      /**
-       * Format: uri
-       * @description The first of `urls`; represents the job in lists.
-       */
-      url: string;
-      /** @description Entries of `urls`. */
-      total: number;
-      /** @description Pages of the job: `total` without duplicates. */
-      pages: number;
-      message: string;
     };
     JobScrapeFields: {
       /** @description Adds the page source as `html`. Default: `false`. */
@@ -3330,7 +3910,7 @@ export interface components {
       [key: string]: unknown;
     };
     Error: {
-      /** @description Human-readable message; an object with `X-Error-Format: agent` */
+      /** @description Human-readable message; an object with `X-Error-Format: agent`, and by default at endpoints for agents */
       error: string | components['schemas']['AgentError'];
       /** @description How to fix the request, such as the URL or field you probably meant */
       hint?: string;
@@ -3479,6 +4059,14 @@ export interface components {
         | 'query_required'
         | 'search_not_in_plan'
         | 'search_unavailable'
+        | 'location_required'
+        | 'scraper_not_set_up'
+        | 'scraper_unavailable'
+        | 'connector_not_found'
+        | 'conversation_not_found'
+        | 'preview_quota'
+        | 'preview_expired'
+        | 'already_pulled'
         | 'client_gone'
         | 'draining'
         | 'internal';
@@ -3502,7 +4090,7 @@ export interface components {
   };
   responses: never;
   parameters: {
-    /** @description `agent`: `error` is an object with a code and a suggested fix. Any other value: a text. */
+    /** @description `agent`: `error` is an object with a code and a suggested fix, the default of the endpoints for agents (connectors, preview, pull, chat). Any other value: a text. */
     ErrorFormat: string;
   };
   requestBodies: never;
@@ -3921,6 +4509,318 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SearchResult'];
+        };
+      };
+    };
+  };
+  scrapeMaps: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "dentists",
+         *       "location": "Austin, TX"
+         *     }
+         */
+        'application/json': components['schemas']['MapsScraperRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MapsScraperResult'];
+        };
+      };
+    };
+  };
+  scrapeReviews: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "dentists",
+         *       "location": "Austin, TX"
+         *     }
+         */
+        'application/json': components['schemas']['LocatedScraperRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReviewsScraperResult'];
+        };
+      };
+    };
+  };
+  scrapeListings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "dentists",
+         *       "location": "Austin, TX"
+         *     }
+         */
+        'application/json': components['schemas']['LocatedScraperRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListingsScraperResult'];
+        };
+      };
+    };
+  };
+  scrapeDirectory: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "urls": [
+         *         "https://example.com/",
+         *         "https://example.com/about"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['DirectoryRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DirectoryResult'];
+        };
+      };
+      /** @description It runs as a job. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchAccepted'];
+        };
+      };
+    };
+  };
+  listConnectors: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorCatalog'];
+        };
+      };
+    };
+  };
+  preview: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "connectorId": "sitemap_urls",
+         *       "params": {
+         *         "url": "https://example.com/"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['PreviewRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewResult'];
+        };
+      };
+    };
+  };
+  pull: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "jobId": "0192f7a5-4c1e-7b1d-9c55-8e1f6f0f3a10"
+         *     }
+         */
+        'application/json': components['schemas']['PullRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PullResult'];
+        };
+      };
+      /** @description It runs as a job. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PullResult'];
+        };
+      };
+    };
+  };
+  getPull: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PullView'];
+        };
+      };
+    };
+  };
+  cancelPull: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PullCancelled'];
+        };
+      };
+    };
+  };
+  getPullResults: {
+    parameters: {
+      query?: {
+        /** @description Streamed rows have no maximum. */
+        limit?: number;
+        /** @description The `next` of the previous page: the number of rows to skip. */
+        cursor?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PullRowsPage'];
+          'application/x-ndjson': components['schemas']['PullRowsPage'];
+          'text/csv': components['schemas']['PullRowsPage'];
+        };
+      };
+    };
+  };
+  chat: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "message": "all pages of example.com"
+         *     }
+         */
+        'application/json': components['schemas']['ChatMessage'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ChatResult'];
         };
       };
     };

@@ -7,6 +7,7 @@ import { DOCUMENT_SETTINGS } from './settings/documents.js';
 import { MODEL_SETTINGS } from './settings/models.js';
 import { SEARCH_SETTINGS } from './settings/search.js';
 import { GRAPH_SETTINGS } from './settings/graph.js';
+import { SCRAPER_SETTINGS } from './settings/scrapers.js';
 import { ACCOUNT_SETTINGS } from './settings/accounts.js';
 import { TECH_SETTINGS } from './settings/tech.js';
 import { TRACING_SETTINGS } from './settings/tracing.js';
@@ -26,6 +27,7 @@ export const SETTINGS = {
   ...MODEL_SETTINGS,
   ...SEARCH_SETTINGS,
   ...GRAPH_SETTINGS,
+  ...SCRAPER_SETTINGS,
   ...ACCOUNT_SETTINGS,
   ...TECH_SETTINGS,
   ...BROWSER_SETTINGS,
@@ -51,6 +53,9 @@ type NoDefault =
   | 'searchSerp'
   | 'searchSearxngUrl'
   | 'searchHtml'
+  | 'scraperMaps'
+  | 'scraperReviews'
+  | 'scraperListings'
   | 'chromiumPath';
 
 export type Settings = { readonly [K in WithDefault]: ValueOf<Table[K]> } & {

@@ -27,8 +27,10 @@ export { MAX_SELECTORS, MAX_SELECTOR_CHARS, type TruncationReason } from './limi
 export { pageBase } from './links/page-base.js';
 export { UrlResolver, withoutFragment } from './links/url-resolver.js';
 export { likelyCountry } from './listing/entity/page-identity.js';
+export { readStatedHours } from './listing/hours/stated-hours.js';
 export type { PageLine, PageRegion } from './listing/page-text/page-line.js';
 export { surveyListing, type ListingSurvey } from './listing/page-text/survey-page.js';
+export { type MarkedListing, readMarkedListings } from './listing/read-marked-listings.js';
 export { readOwnListing } from './listing/read-listing.js';
 export { readCountry } from './listing/values/country.js';
 export { streetParts, type StreetParts } from './listing/values/street-parts.js';

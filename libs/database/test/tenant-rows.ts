@@ -29,6 +29,11 @@ export const TENANT_ROWS: Readonly<Record<string, string>> = {
         ${idOf('content')}, NULL, NULL, NULL, NULL, now())`,
   page_texts: `(job_id, language, url_key, fence, url, title, body, terms)
     VALUES (${idOf('job')}, 'simple', ${idOf('page')}, 1, 'http://a.example/', 't', 'b', '')`,
+  pulls: `(id, tenant_id, connector_id, params, status, row_limit, price_credits, price_rows, expires_at)
+    VALUES (${idOf('pull')}, $1::uuid, 'maps', '{}', 'completed', 10, 1, 1, ${LATER})`,
+  pull_rows: `(pull_id, position, key, data) VALUES (${idOf('pull')}, 1, ${HASH}, '{}')`,
+  conversations: `(id, tenant_id, connector_id, params, expires_at)
+    VALUES (${idOf('conversation')}, $1::uuid, 'maps', '{}', ${LATER})`,
   credit_ledger: `(tenant_id, operation, reference, item, credits)
     VALUES ($1::uuid, 'scrape', ${idOf('call')}, ${idOf('item')}, 1)`,
   credit_usage_days: `(tenant_id, day, operation, credits, calls, cost_micro_usd)

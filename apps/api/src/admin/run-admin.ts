@@ -6,6 +6,7 @@ import { CREDIT_COMMANDS } from './credit-commands.js';
 import { GRAPH_COMMANDS } from './graph-commands.js';
 import { KEY_COMMANDS } from './key-commands.js';
 import { parseCommand, type CommandLine } from './parse-command.js';
+import { SCRAPER_COMMANDS } from './scraper-commands.js';
 import { SIGN_IN_COMMANDS } from './sign-in-commands.js';
 import { TENANT_COMMANDS } from './tenant-commands.js';
 
@@ -15,6 +16,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...KEY_COMMANDS,
   ...SIGN_IN_COMMANDS,
   ...GRAPH_COMMANDS,
+  ...SCRAPER_COMMANDS,
   ...ACT_COMMANDS,
 };
 

@@ -80,13 +80,14 @@ function candidateOf({ thing, relations }: RelatedThing, page: PageIdentity): re
   return [{ thing, rank, name, role, match: matchOf(thing, name, page) }];
 }
 
-function roleOf(relations: readonly string[]): Candidate['role'] | undefined {
+/** How a thing belongs to its page; undefined: it is about something else. */
+export function roleOf(relations: readonly string[]): Candidate['role'] | undefined {
   if (relations.every((name) => ABOUT.has(name))) return 'top';
   if (relations.every((name) => ABOUT.has(name) || PART.has(name))) return 'part';
   return relations.length === 1 && relations[0] === PROVIDER ? 'provider' : undefined;
 }
 
-function firstName(thing: Thing): string | undefined {
+export function firstName(thing: Thing): string | undefined {
   for (const { text } of textsOf(thing, 'name', 'legalName')) {
     const name = plainLine(text, 200);
     if (name !== undefined) return name;
