@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NO_ANSWER, until } from '@app/testing';
+import { NO_ANSWER } from '@app/testing';
 import { findBusiness } from './find-business.js';
 import { brandPage, BrandRun, endlessSheet, link, sheet, slowSheet } from './brand-run.js';
 import { MODES } from './deployment.js';

@@ -1,5 +1,5 @@
 import { findBusiness } from './find-business.js';
-import { NOT_FOUND, startFakeLlm, until, type FakeLlmServer, type OwnPage } from '@app/testing';
+import { NOT_FOUND, startFakeLlm, type FakeLlmServer, type OwnPage } from '@app/testing';
 import { EnrichFixture, ENRICH_TIMEOUT_MS, acmePage, type EnrichBody } from './enrich-run.js';
 import type { Pages } from './map-run.js';
 import { MODES } from './deployment.js';

@@ -1,7 +1,12 @@
 // How well records of one thing are found, on public labelled sets. See ../../README.md.
 import { parseArgs } from 'node:util';
 import type { LabelledSet } from './labelled-set.js';
-import { readPersons, readRestaurantList, readRestaurantPairs, readTwoSources } from './labelled-set.js';
+import {
+  readPersons,
+  readRestaurantList,
+  readRestaurantPairs,
+  readTwoSources,
+} from './labelled-set.js';
 import { matchSet, type SetFigures, type SetMatcher, wrongClasses } from './matched-set.js';
 import type { PairFigures } from './pair-figures.js';
 import { personMatcher } from './persons.js';
@@ -42,7 +47,11 @@ const ENTRIES: readonly Entry[] = [
   },
   {
     read: (dir) =>
-      readTwoSources(dir, { name: 'Amazon-Google', separator: '#', files: ['D3/amazon.csv', 'D3/gp.csv'] }),
+      readTwoSources(dir, {
+        name: 'Amazon-Google',
+        separator: '#',
+        files: ['D3/amazon.csv', 'D3/gp.csv'],
+      }),
     matcherOf: productMatcher,
     published: 0.625,
   },
@@ -98,7 +107,12 @@ function linesOf(figures: SetFigures, { bar, published }: Entry): readonly strin
 function wrongLines(set: LabelledSet, { wrong }: SetFigures, shown: number): readonly string[] {
   return wrong.slice(0, shown).flatMap(({ pair, kind, result }) => [
     `  ${kind}, score ${result.score}: ${result.reasons.map(({ field, level, weight }) => `${field} ${level} ${weight}`).join('; ')}`,
-    ...pair.map((at) => `    ${Object.values(set.rows[at] ?? {}).join(' | ').slice(0, 200)}`),
+    ...pair.map(
+      (at) =>
+        `    ${Object.values(set.rows[at] ?? {})
+          .join(' | ')
+          .slice(0, 200)}`,
+    ),
   ]);
 }
 

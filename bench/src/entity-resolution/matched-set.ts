@@ -1,11 +1,11 @@
 import type { MatchReason, MatchResult } from '@app/graph';
-import { type LabelledSet, type Pair } from './labelled-set.js';
+import { type LabelledSet, type RecordPair } from './labelled-set.js';
 import { halves, ofHalf, pairCode, pairFigures, type PairFigures } from './pair-figures.js';
 
 /** How one kind of records is compared. */
 export interface SetMatcher {
-  readonly candidates: readonly Pair[];
-  readonly score: (pair: Pair) => MatchResult;
+  readonly candidates: readonly RecordPair[];
+  readonly score: (pair: RecordPair) => MatchResult;
   /** Each row of one source has at most one partner in the other. */
   readonly isOneToOne: boolean;
 }
@@ -25,7 +25,7 @@ export interface SetFigures {
 }
 
 export interface WrongPair {
-  readonly pair: Pair;
+  readonly pair: RecordPair;
   readonly kind: 'missed' | 'false' | 'no candidate';
   readonly result: MatchResult;
 }
@@ -53,7 +53,7 @@ export function matchSet(set: LabelledSet, matcher: SetMatcher): SetFigures {
 }
 
 interface ScoredPair {
-  readonly pair: Pair;
+  readonly pair: RecordPair;
   readonly result: MatchResult;
 }
 
@@ -70,8 +70,8 @@ function oneToOne(matches: readonly ScoredPair[]): readonly ScoredPair[] {
 }
 
 function wrongPairs(
-  truth: readonly Pair[],
-  found: readonly Pair[],
+  truth: readonly RecordPair[],
+  found: readonly RecordPair[],
   { candidates, score }: SetMatcher,
 ): readonly WrongPair[] {
   const [known, compared, matched] = [truth, candidates, found].map(

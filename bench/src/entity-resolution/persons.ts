@@ -1,7 +1,7 @@
 import { fieldRule, foldText, isMisspelling, type MatchTable, scoreByTable } from '@app/graph';
-import type { LabelledSet, Pair, Row } from './labelled-set.js';
+import type { LabelledSet, RecordPair, LabelledRow } from './labelled-set.js';
 import type { SetMatcher } from './matched-set.js';
-import { textField, textLevel, type TextLevel } from './text-fields.js';
+import { comparedText, textLevel, type TextLevel } from './text-fields.js';
 
 interface Person {
   readonly given: string;
@@ -16,7 +16,7 @@ interface Person {
   readonly socialId: string;
 }
 
-function personOf(row: Row): Person {
+function personOf(row: LabelledRow): Person {
   const of = (column: string): string => foldText(row[column] ?? '').trim();
   return {
     ...{ given: of('given_name'), surname: of('surname'), number: of('street_number') },
@@ -54,17 +54,37 @@ const bothNames = fieldRule<Person, unknown, 'swapped' | 'not swapped'>({
 const PERSONS: MatchTable<Person, unknown> = {
   threshold: 8,
   fields: [
-    textField('given name', ({ given }) => given, { same: 6, close: 5, different: -3 }),
-    textField('surname', ({ surname }) => surname, { same: 7, close: 6, different: -3 }),
+    comparedText('given name', ({ given }) => given, { same: 6, close: 5, different: -3 }),
+    comparedText('surname', ({ surname }) => surname, { same: 7, close: 6, different: -3 }),
     bothNames,
-    textField('date of birth', ({ born }) => born, { same: 11, close: 6, different: -4 }, digitLevel),
-    textField('social id', ({ socialId }) => socialId, { same: 14, close: 8, different: -5 }, digitLevel),
-    textField('street', ({ street }) => street, { same: 8, close: 7, different: -3 }),
-    textField('house number', ({ number }) => number, { same: 4, close: 1, different: -2 }, digitLevel),
-    textField('place', ({ place }) => place, { same: 7, close: 6, different: -1 }),
-    textField('suburb', ({ suburb }) => suburb, { same: 6, close: 5, different: -2 }),
-    textField('postcode', ({ postcode }) => postcode, { same: 7, close: 3, different: -2 }, digitLevel),
-    textField('state', ({ state }) => state, { same: 1.5, close: 1, different: -1.5 }),
+    comparedText(
+      'date of birth',
+      ({ born }) => born,
+      { same: 11, close: 6, different: -4 },
+      digitLevel,
+    ),
+    comparedText(
+      'social id',
+      ({ socialId }) => socialId,
+      { same: 14, close: 8, different: -5 },
+      digitLevel,
+    ),
+    comparedText('street', ({ street }) => street, { same: 8, close: 7, different: -3 }),
+    comparedText(
+      'house number',
+      ({ number }) => number,
+      { same: 4, close: 1, different: -2 },
+      digitLevel,
+    ),
+    comparedText('place', ({ place }) => place, { same: 7, close: 6, different: -1 }),
+    comparedText('suburb', ({ suburb }) => suburb, { same: 6, close: 5, different: -2 }),
+    comparedText(
+      'postcode',
+      ({ postcode }) => postcode,
+      { same: 7, close: 3, different: -2 },
+      digitLevel,
+    ),
+    comparedText('state', ({ state }) => state, { same: 1.5, close: 1, different: -1.5 }),
   ],
 };
 
@@ -84,11 +104,11 @@ const keysOf = (person: Person): readonly string[] =>
 
 const MAX_BLOCK = 60;
 
-function candidatesOf(persons: readonly Person[]): readonly Pair[] {
+function candidatesOf(persons: readonly Person[]): readonly RecordPair[] {
   const blocks = new Map<string, number[]>();
   for (const [at, person] of persons.entries())
     for (const key of keysOf(person)) blocks.set(key, [...(blocks.get(key) ?? []), at]);
-  const pairs = new Map<number, Pair>();
+  const pairs = new Map<number, RecordPair>();
   for (const members of blocks.values()) {
     if (members.length > MAX_BLOCK) continue;
     for (const [at, one] of members.entries())

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
 import { extractPage, type PageContent } from '@app/content';
 import {
-  type LabelledPage,
+  type ScoredPage,
   type LabelSet,
   type MetadataLabel,
   readLabelSets,
@@ -20,7 +20,7 @@ const MIN_GROUP_PAGES = 8;
 
 /** A page as one program reads it. */
 interface ReadPage {
-  readonly page: LabelledPage;
+  readonly page: ScoredPage;
   readonly text: string;
   readonly metadata: MetadataLabel;
   readonly group: string;
@@ -74,7 +74,7 @@ interface Measured {
   readonly cpuMs: number;
 }
 
-function measured(pages: readonly LabelledPage[]): Measured {
+function measured(pages: readonly ScoredPage[]): Measured {
   const before = process.cpuUsage();
   const contents = pages.map((page) => ({ page, content: contentOf(page) }));
   const { user, system } = process.cpuUsage(before);
@@ -82,7 +82,7 @@ function measured(pages: readonly LabelledPage[]): Measured {
   return { read, cpuMs: (user + system) / 1_000 / Math.max(1, pages.length) };
 }
 
-function contentOf({ html, url, contentType }: LabelledPage): PageContent {
+function contentOf({ html, url, contentType }: ScoredPage): PageContent {
   return extractPage(
     { body: html, contentType, url },
     {
@@ -95,7 +95,7 @@ function contentOf({ html, url, contentType }: LabelledPage): PageContent {
 }
 
 /** What a user gets, as text: the Markdown of the page's main content without its marks. */
-function readPage(page: LabelledPage, { markdown, metadata }: PageContent): ReadPage {
+function readPage(page: ScoredPage, { markdown, metadata }: PageContent): ReadPage {
   const { author, publishedTime, language } = metadata;
   const title = metadata.headline ?? metadata.title;
   return {

@@ -27,7 +27,7 @@ const BYLINE =
   /^(?:(?:written|posted|published|story|words|text)\s)?(?:by|von|par|por|di|door)\s\p{Lu}/iu;
 
 /** What the text of a page says of who wrote it, and when. */
-export interface PageEvidence {
+export interface MetadataEvidence {
   readonly author?: string;
   readonly published?: string;
   readonly modified?: string;
@@ -39,7 +39,7 @@ interface Found {
 }
 
 /** Reads bylines and dates around the main heading; one walk over the start of a page. */
-export function readEvidence(document: Document, isMonthFirst: boolean): PageEvidence {
+export function readMetadataEvidence(document: Document, isMonthFirst: boolean): MetadataEvidence {
   const reader = new EvidenceReader(isMonthFirst);
   walk(document, reader);
   return reader.finish();
@@ -76,7 +76,7 @@ class EvidenceReader {
     return true;
   }
 
-  finish(): PageEvidence {
+  finish(): MetadataEvidence {
     // Without a heading all is near.
     if (this.headingAt < 0) for (const { take } of this.early) take();
     const [author, published, modified] = [this.author, this.published, this.modified];

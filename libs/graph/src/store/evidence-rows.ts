@@ -57,7 +57,7 @@ const READ: Statement = {
     FROM business_evidence WHERE business_id = ANY ($1::uuid[])`,
 };
 
-export function readEvidence(tx: Queryable, ids: readonly string[]): Promise<StoredEvidence[]> {
+export function readStoredEvidence(tx: Queryable, ids: readonly string[]): Promise<StoredEvidence[]> {
   return run<StoredEvidence>(tx, READ, [ids]);
 }
 
@@ -76,12 +76,12 @@ export async function boundedEvidence(
   tx: Queryable,
   ids: readonly string[],
 ): Promise<readonly StoredEvidence[]> {
-  const evidence = await readEvidence(tx, ids);
+  const evidence = await readStoredEvidence(tx, ids);
   const groups = Map.groupBy(evidence, ({ businessId, field }) => `${businessId} ${field}`);
   const crowded = [...groups.values()].flatMap((group) =>
     group.length > MAX_STATEMENTS && group[0] ? [group[0].businessId] : [],
   );
   if (crowded.length === 0) return evidence;
   await run(tx, TRIM, [crowded]);
-  return readEvidence(tx, ids);
+  return readStoredEvidence(tx, ids);
 }
