@@ -1,7 +1,12 @@
 // How well records of one thing are found, on public labelled sets. See ../../README.md.
 import { parseArgs } from 'node:util';
 import type { LabelledSet } from './labelled-set.js';
-import { readPersons, readRestaurantList, readRestaurantPairs, readTwoSources } from './labelled-set.js';
+import {
+  readPersons,
+  readRestaurantList,
+  readRestaurantPairs,
+  readTwoSources,
+} from './labelled-set.js';
 import { matchSet, type SetFigures, type SetMatcher, wrongClasses } from './matched-set.js';
 import type { PairFigures } from './pair-figures.js';
 import { personMatcher } from './persons.js';
@@ -42,7 +47,11 @@ const ENTRIES: readonly Entry[] = [
   },
   {
     read: (dir) =>
-      readTwoSources(dir, { name: 'Amazon-Google', separator: '#', files: ['D3/amazon.csv', 'D3/gp.csv'] }),
+      readTwoSources(dir, {
+        name: 'Amazon-Google',
+        separator: '#',
+        files: ['D3/amazon.csv', 'D3/gp.csv'],
+      }),
     matcherOf: productMatcher,
     published: 0.625,
   },
@@ -79,7 +88,7 @@ function parseOptions(args: readonly string[]): { readonly data: string; readonl
 }
 
 function linesOf(figures: SetFigures, { bar, published }: Entry): readonly string[] {
-  const { name, rows, candidates, candidateRecall, all, tuned, other, msPerPair, wrong } = figures;
+  const { name, rows, candidates, candidateRecall, all, msPerPair, wrong } = figures;
   const goal = [
     bar === undefined ? '' : `bar ${bar}`,
     published === undefined ? '' : `best published without labels ${published}`,
@@ -89,8 +98,7 @@ function linesOf(figures: SetFigures, { bar, published }: Entry): readonly strin
     `\n${name}: ${rows} records, ${candidates} pairs compared (${percent(candidateRecall)} of the true ones), ` +
       `${(msPerPair * 1_000).toFixed(1)} µs CPU a pair`,
     `  all        ${figuresText(all)}  ${goal}`,
-    `  first half ${figuresText(tuned)}`,
-    `  other half ${figuresText(other)}`,
+    ...figures.halves.map((half, at) => `  half ${at + 1}     ${figuresText(half)}`),
     ...classes.map(([text, count]) => `  ${String(count).padStart(4)} ${text}`),
   ];
 }
@@ -98,7 +106,12 @@ function linesOf(figures: SetFigures, { bar, published }: Entry): readonly strin
 function wrongLines(set: LabelledSet, { wrong }: SetFigures, shown: number): readonly string[] {
   return wrong.slice(0, shown).flatMap(({ pair, kind, result }) => [
     `  ${kind}, score ${result.score}: ${result.reasons.map(({ field, level, weight }) => `${field} ${level} ${weight}`).join('; ')}`,
-    ...pair.map((at) => `    ${Object.values(set.rows[at] ?? {}).join(' | ').slice(0, 200)}`),
+    ...pair.map(
+      (at) =>
+        `    ${Object.values(set.rows[at] ?? {})
+          .join(' | ')
+          .slice(0, 200)}`,
+    ),
   ]);
 }
 

@@ -4,20 +4,20 @@ import path from 'node:path';
 /** Records of which it is known who is who. */
 export interface LabelledSet {
   readonly name: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly LabelledRow[];
   /** Pairs of positions that are one thing, the lower first. */
-  readonly truth: readonly Pair[];
+  readonly truth: readonly RowPair[];
   /** Rows from here on are of a second source; undefined: all of one source, which has duplicates. */
   readonly secondFrom?: number;
   /** The pairs that are labelled; undefined: all. */
-  readonly labelled?: readonly Pair[];
+  readonly labelled?: readonly RowPair[];
 }
 
-export type Row = Readonly<Record<string, string>>;
-export type Pair = readonly [number, number];
+export type LabelledRow = Readonly<Record<string, string>>;
+export type RowPair = readonly [number, number];
 
 /** The rows of a file with one character between columns and their names in the first line. No column is quoted. */
-export function rowsOf(text: string, separator: string): readonly Row[] {
+export function rowsOf(text: string, separator: string): readonly LabelledRow[] {
   const [head = '', ...lines] = text.split(/\r?\n/);
   const names = head.split(separator).map((name) => name.trim());
   return lines
@@ -29,8 +29,8 @@ export function rowsOf(text: string, separator: string): readonly Row[] {
 }
 
 /** Two columns of numbers, with or without a line of names. */
-export function pairsOf(text: string, separator: string): readonly Pair[] {
-  return text.split(/\r?\n/).flatMap((line): Pair[] => {
+export function pairsOf(text: string, separator: string): readonly RowPair[] {
+  return text.split(/\r?\n/).flatMap((line): RowPair[] => {
     const [one, other] = line.split(separator).map(Number);
     const isPair = Number.isInteger(one) && Number.isInteger(other) && line.trim() !== '';
     return isPair ? [[one ?? 0, other ?? 0]] : [];
@@ -48,13 +48,17 @@ export function readRestaurantList(dir: string): LabelledSet {
 /** Two sources with one file each (pyJedAI, `data/ccer`). */
 export function readTwoSources(
   dir: string,
-  set: { readonly name: string; readonly files: readonly [string, string]; readonly separator: string },
+  set: {
+    readonly name: string;
+    readonly files: readonly [string, string];
+    readonly separator: string;
+  },
 ): LabelledSet {
   const read = (file: string): string => readFileSync(path.join(dir, 'ccer', file), 'utf8');
   const [first, second] = set.files.map((file) => rowsOf(read(file), set.separator));
   const secondFrom = first?.length ?? 0;
   const gt = path.join(path.dirname(set.files[0]), 'gt.csv');
-  const truth = pairsOf(read(gt), set.separator).map(([a, b]): Pair => [a, b + secondFrom]);
+  const truth = pairsOf(read(gt), set.separator).map(([a, b]): RowPair => [a, b + secondFrom]);
   return { name: set.name, rows: [...(first ?? []), ...(second ?? [])], truth, secondFrom };
 }
 
@@ -64,9 +68,11 @@ const PARTS = ['train', 'valid', 'test'];
 export function readRestaurantPairs(dir: string): LabelledSet {
   const folder = path.join(dir, 'er_magellan', 'Fodors-Zagats');
   const lines = PARTS.flatMap((part) =>
-    readFileSync(path.join(folder, `${part}.txt`), 'utf8').trim().split('\n'),
+    readFileSync(path.join(folder, `${part}.txt`), 'utf8')
+      .trim()
+      .split('\n'),
   );
-  const labelled = lines.map((_, at): Pair => [2 * at, 2 * at + 1]);
+  const labelled = lines.map((_, at): RowPair => [2 * at, 2 * at + 1]);
   return {
     name: 'Fodors-Zagat, labelled pairs',
     rows: lines.flatMap((line) => line.split('\t').slice(0, 2).map(columnsOf)),
@@ -76,7 +82,7 @@ export function readRestaurantPairs(dir: string): LabelledSet {
 }
 
 /** The set was written as tokens for a model: quotes around values and spaces before punctuation go. */
-function columnsOf(text: string): Row {
+function columnsOf(text: string): LabelledRow {
   const columns = text.split('COL ').slice(1);
   return Object.fromEntries(
     columns.map((column): readonly [string, string] => {
@@ -100,8 +106,8 @@ export function readPersons(dir: string, number: 1 | 2 | 3): LabelledSet {
   return { name: `FEBRL ${number}`, rows, truth };
 }
 
-const ordered = ([one, other]: Pair): Pair => (one < other ? [one, other] : [other, one]);
+const ordered = ([one, other]: RowPair): RowPair => (one < other ? [one, other] : [other, one]);
 
-function pairsWithin(members: readonly number[]): readonly Pair[] {
+function pairsWithin(members: readonly number[]): readonly RowPair[] {
   return members.flatMap((one, at) => members.slice(at + 1).map((other) => ordered([one, other])));
 }

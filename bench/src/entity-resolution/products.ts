@@ -1,5 +1,5 @@
 import { type Agreement, fieldRule, foldText, type MatchTable, scoreByTable } from '@app/graph';
-import type { LabelledSet, Pair, Row } from './labelled-set.js';
+import type { LabelledSet, RowPair, LabelledRow } from './labelled-set.js';
 import type { SetMatcher } from './matched-set.js';
 
 interface Product {
@@ -38,11 +38,11 @@ class WordRarity {
   }
 }
 
-const titleOf = (row: Row): string => row['name'] ?? row['title'] ?? '';
-const textOf = (row: Row): string =>
+const titleOf = (row: LabelledRow): string => row['name'] ?? row['title'] ?? '';
+const textOf = (row: LabelledRow): string =>
   [titleOf(row), (row['description'] ?? '').slice(0, 300), row['manufacturer'] ?? ''].join(' ');
 
-function productsOf(rows: readonly Row[]): readonly Product[] {
+function productsOf(rows: readonly LabelledRow[]): readonly Product[] {
   const titles = new WordRarity(rows.map((row) => wordsOf(titleOf(row))));
   const texts = new WordRarity(rows.map((row) => wordsOf(textOf(row))));
   return rows.map((row) => ({
@@ -55,7 +55,8 @@ function productsOf(rows: readonly Row[]): readonly Product[] {
 
 function cosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let sum = 0;
-  for (const [word, weight] of a.size < b.size ? a : b) sum += weight * ((a.size < b.size ? b : a).get(word) ?? 0);
+  for (const [word, weight] of a.size < b.size ? a : b)
+    sum += weight * ((a.size < b.size ? b : a).get(word) ?? 0);
   return sum;
 }
 
@@ -121,7 +122,7 @@ export function productMatcher({ rows, secondFrom = 0 }: LabelledSet): SetMatche
   };
 }
 
-function candidatesOf(products: readonly Product[], secondFrom: number): readonly Pair[] {
+function candidatesOf(products: readonly Product[], secondFrom: number): readonly RowPair[] {
   const byWord = new Map<string, number[]>();
   for (const [at, { text }] of products.entries()) {
     if (at < secondFrom) continue;
@@ -133,6 +134,6 @@ function candidatesOf(products: readonly Product[], secondFrom: number): readonl
       for (const other of byWord.get(word) ?? [])
         sums.set(other, (sums.get(other) ?? 0) + weight * (products[other]?.text.get(word) ?? 0));
     const best = [...sums].sort(([a, x], [b, y]) => y - x || a - b).slice(0, MAX_PARTNERS);
-    return best.map(([other]): Pair => [one, other]);
+    return best.map(([other]): RowPair => [one, other]);
   });
 }

@@ -1,14 +1,14 @@
 import { type MatchRecord, prepareRecord, scoreSubjects } from '@app/graph';
-import type { LabelledSet, Pair, Row } from './labelled-set.js';
+import type { LabelledSet, RowPair, LabelledRow } from './labelled-set.js';
 import type { SetMatcher } from './matched-set.js';
 
 /** Columns of the okkam ontology end with the name of the field. */
-function valueOf(row: Row, field: string): string | undefined {
+function valueOf(row: LabelledRow, field: string): string | undefined {
   const column = Object.keys(row).find((name) => name === field || name.endsWith(`#${field}`));
   return (column === undefined ? undefined : row[column]) || undefined;
 }
 
-function recordOf(row: Row): MatchRecord {
+function recordOf(row: LabelledRow): MatchRecord {
   const [name, city] = ['name', 'city'].map((field) => valueOf(row, field));
   const street = valueOf(row, 'addr') ?? valueOf(row, 'street');
   const phone = valueOf(row, 'phone') ?? valueOf(row, 'phone_number');
@@ -34,8 +34,8 @@ export function restaurantMatcher({ rows, secondFrom, labelled }: LabelledSet): 
   };
 }
 
-function allPairs(size: number, secondFrom: number | undefined): readonly Pair[] {
-  const pairs: Pair[] = [];
+function allPairs(size: number, secondFrom: number | undefined): readonly RowPair[] {
+  const pairs: RowPair[] = [];
   for (let one = 0; one < (secondFrom ?? size); one++)
     for (let other = secondFrom ?? one + 1; other < size; other++) pairs.push([one, other]);
   return pairs;

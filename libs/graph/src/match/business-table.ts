@@ -32,7 +32,10 @@ const domain: Rule<Shared> = {
   compare: (a, b, { domainCount }) => {
     const shared = sharedValues(a.domains, b.domains);
     if (shared === undefined || shared.length === 0) return shared && { level: 'different' };
-    return { level: 'same', shift: Math.max(...shared.map((one) => sharedShift(domainCount?.(one), 8.5))) };
+    return {
+      level: 'same',
+      shift: Math.max(...shared.map((one) => sharedShift(domainCount?.(one), 8.5))),
+    };
   },
 };
 
@@ -109,10 +112,7 @@ function bestLocation(
   return best && { level: best };
 }
 
-function bestOf(
-  a: MatchSubject['places'],
-  b: MatchSubject['places'],
-): LocationLevel | undefined {
+function bestOf(a: MatchSubject['places'], b: MatchSubject['places']): LocationLevel | undefined {
   let best: LocationLevel | undefined;
   for (const one of a)
     for (const other of b) {
@@ -125,7 +125,7 @@ function bestOf(
 
 const uei: Rule<Shared> = {
   field: 'uei',
-  weights: { same: 24, different: -24 },
+  weights: { same: 24, different: -30 },
   compare: (a, b) => sharedOrNot(a.ueis, b.ueis),
 };
 
@@ -149,7 +149,9 @@ const SAME_TOWN: ReadonlySet<string> = new Set<LocationLevel>(['other address', 
 
 /** How businesses are compared. */
 export const BUSINESSES: MatchTable<MatchSubject, MatchCounts> = {
-  fields: [name, domain, phone, location, uei, license].map((rule) => fieldRule(rule as Rule<string>)),
+  fields: [name, domain, phone, location, uei, license].map((rule) =>
+    fieldRule(rule as Rule<string>),
+  ),
   threshold: 10,
   correct: (reasons, [a, b], { domainCount }) => {
     const shared = sharedValues(a.domains, b.domains) ?? [];

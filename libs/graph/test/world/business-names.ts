@@ -10,14 +10,22 @@ const tradeOf = (random: SeededRandom): string =>
 /** Forms of names, each with how many of a hundred have it. */
 const FORMS: readonly (readonly [number, NameMaker])[] = [
   [26, (random) => `${random.pick(words.SURNAMES)} ${tradeOf(random)}`],
-  [10, (random) => `${random.pick(words.SURNAMES)} & ${random.pick(words.SURNAMES)} ${random.pick(words.TRADES)}`],
+  [
+    10,
+    (random) =>
+      `${random.pick(words.SURNAMES)} & ${random.pick(words.SURNAMES)} ${random.pick(words.TRADES)}`,
+  ],
   [12, (random) => `${random.pick(words.GIVEN_NAMES)}'s ${tradeOf(random)}`],
   [8, (random, { city }) => `${city} ${tradeOf(random)}`],
   [18, (random) => `${random.pick(words.FANCY_WORDS)} ${tradeOf(random)}`],
   [6, (random) => `The ${random.pick(words.FANCY_WORDS)} ${random.pick(words.TRADES)}`],
   [14, (random) => `${inventedWord(random)} ${tradeOf(random)}`],
   [3, (random) => `A-${random.int(1, 9)} ${tradeOf(random)}`],
-  [3, (random, { city }) => `First ${random.pick(words.FANCY_WORDS)} ${random.pick(words.TRADES)} of ${city}`],
+  [
+    3,
+    (random, { city }) =>
+      `First ${random.pick(words.FANCY_WORDS)} ${random.pick(words.TRADES)} of ${city}`,
+  ],
 ];
 
 export function businessName(random: SeededRandom, town: Town): string {

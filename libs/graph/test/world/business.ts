@@ -7,14 +7,7 @@ import type { WorldPlace } from './town.js';
  * sources name two names.
  */
 export type BusinessKind =
-  | 'shop'
-  | 'branch'
-  | 'outlet'
-  | 'client'
-  | 'tenant'
-  | 'neighbor'
-  | 'moved'
-  | 'renamed';
+  'shop' | 'branch' | 'outlet' | 'client' | 'tenant' | 'neighbor' | 'moved' | 'renamed';
 
 /** What is true at one time. */
 export interface BusinessState {

@@ -42,7 +42,9 @@ export class WorldMaker {
       const end = Math.min(this.size, this.businesses.length + (this.size * perThousand) / 1_000);
       while (this.businesses.length < end) {
         const room = Math.ceil(end - this.businesses.length);
-        this.addGroup(kind, Math.min(this.random.int(least, most), Math.max(least, room)));
+        // A chain has about one branch a town.
+        const size = this.random.int(least, Math.min(most, Math.max(least, this.towns.length)));
+        this.addGroup(kind, Math.min(size, Math.max(least, room)));
       }
     }
     return this.businesses;
@@ -53,7 +55,8 @@ export class WorldMaker {
     const first = this.ownState(town);
     const zips = new Set<string>();
     const sharesPhone = this.chance(kind === 'branch' ? 0.15 : 0.1);
-    const central = kind === 'branch' && this.chance(0.5) ? this.phone(this.random.pick(TOLL_FREE)) : first.phone;
+    const central =
+      kind === 'branch' && this.chance(0.5) ? this.phone(this.random.pick(TOLL_FREE)) : first.phone;
     for (let at = 0; at < count; at++) {
       const isAway = kind === 'branch' || (kind === 'outlet' && this.chance(0.5));
       const own = this.ownState(isAway ? this.town() : town);
@@ -76,12 +79,25 @@ export class WorldMaker {
       case 'branch':
       case 'outlet': {
         const { name, domain } = group;
-        return [{ ...own, name: this.branchName(name, own), domain, ...(sharesPhone ? { phone: group.phone } : {}) }];
+        return [
+          {
+            ...own,
+            name: this.branchName(name, own),
+            domain,
+            ...(sharesPhone ? { phone: group.phone } : {}),
+          },
+        ];
       }
       case 'client':
         return [{ ...own, phone: group.phone }];
       case 'tenant':
-        return [{ ...own, domain: group.domain ?? this.domain('mall'), place: { ...group.place, unit: own.place.unit } }];
+        return [
+          {
+            ...own,
+            domain: group.domain ?? this.domain('mall'),
+            place: { ...group.place, unit: own.place.unit },
+          },
+        ];
       case 'neighbor':
         return [{ ...own, place: { ...group.place, unit: own.place.unit } }];
       case 'moved':
@@ -104,7 +120,8 @@ export class WorldMaker {
     const town = this.chance(0.8) ? state.place.town : this.town();
     const place = makePlace(this.random, town);
     const what = this.random.next();
-    if (what < 0.3 && state.domain !== null) return { ...state, place, phone: this.phone(town.areaCode) };
+    if (what < 0.3 && state.domain !== null)
+      return { ...state, place, phone: this.phone(town.areaCode) };
     if (what < 0.5) return { ...state, place, domain: this.domain(state.name) };
     return { ...state, place };
   }
@@ -114,7 +131,9 @@ export class WorldMaker {
     const name = this.ownName(state.place.town);
     const what = this.random.next();
     if (what < 0.3) return { ...state, name, domain: this.domain(name) };
-    return what < 0.5 ? { ...state, name, phone: this.phone(state.place.town.areaCode) } : { ...state, name };
+    return what < 0.5
+      ? { ...state, name, phone: this.phone(state.place.town.areaCode) }
+      : { ...state, name };
   }
 
   private add(kind: BusinessKind, states: readonly BusinessState[]): void {
@@ -156,9 +175,14 @@ export class WorldMaker {
   }
 
   private domain(name: string): string {
-    const label = name.toLowerCase().replace(/[^a-z\d]+/g, '').slice(0, 30);
+    const label = name
+      .toLowerCase()
+      .replace(/[^a-z\d]+/g, '')
+      .slice(0, 30);
     return this.unused(() => {
-      const end = this.chance(0.08) ? this.random.pick(SITE_BUILDERS) : this.random.pick(['com', 'com', 'net', 'us']);
+      const end = this.chance(0.08)
+        ? this.random.pick(SITE_BUILDERS)
+        : this.random.pick(['com', 'com', 'net', 'us']);
       return `${label}${this.used.has(`${label}.com`) ? inventedWord(this.random).toLowerCase() : ''}.${end}`;
     });
   }

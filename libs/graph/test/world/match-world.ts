@@ -43,9 +43,17 @@ export function figuresOf(
   const groupOf: number[] = [];
   for (const [at, members] of groups.entries()) for (const one of members) groupOf[one] = at;
   const idOf = (at: number): number => world[at]?.business.id ?? -1;
-  const merged = tally(groups, (a, b) => idOf(a) === idOf(b), (at) => world[at]?.business.kind ?? '');
+  const merged = tally(
+    groups,
+    (a, b) => idOf(a) === idOf(b),
+    (at) => world[at]?.business.kind ?? '',
+  );
   const byBusiness = [...Map.groupBy(world.keys(), idOf).values()];
-  const truth = tally(byBusiness, (a, b) => groupOf[a] === groupOf[b], (at) => world[at]?.business.kind ?? '');
+  const truth = tally(
+    byBusiness,
+    (a, b) => groupOf[a] === groupOf[b],
+    (at) => world[at]?.business.kind ?? '',
+  );
   return {
     records: world.length,
     candidatePairs,
@@ -82,8 +90,7 @@ function tally(
 
 function* pairsIn(sets: readonly (readonly number[])[]): Generator<readonly [number, number]> {
   for (const members of sets)
-    for (const [at, a] of members.entries())
-      for (const b of members.slice(at + 1)) yield [a, b];
+    for (const [at, a] of members.entries()) for (const b of members.slice(at + 1)) yield [a, b];
 }
 
 function recallByKey(
@@ -92,10 +99,15 @@ function recallByKey(
   isTogether: (a: number, b: number) => boolean,
 ): Readonly<Record<string, number>> {
   const found = new Map<string, { together: number; all: number }>();
-  const keysAt = (at: number): readonly CandidateKey[] => candidateKeys(subjects[at] as MatchSubject);
+  const keysAt = (at: number): readonly CandidateKey[] =>
+    candidateKeys(subjects[at] as MatchSubject);
   for (const [a, b] of pairsIn(byBusiness)) {
     const others = new Set(keysAt(b).map(({ kind, value }) => `${kind} ${value}`));
-    const kinds = new Set(keysAt(a).filter(({ kind, value }) => others.has(`${kind} ${value}`)).map(({ kind }) => kind));
+    const kinds = new Set(
+      keysAt(a)
+        .filter(({ kind, value }) => others.has(`${kind} ${value}`))
+        .map(({ kind }) => kind),
+    );
     for (const kind of kinds) {
       const count = found.get(kind) ?? { together: 0, all: 0 };
       count.all++;

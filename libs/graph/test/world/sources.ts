@@ -23,7 +23,15 @@ const SOURCES: readonly SourceKind[] = [
   // The business's own site
   { phone: 0.85, domain: 1, street: 0.7, zip: 0.85, legalForm: 0.3, keys: 0.1, isUpperCase: false },
   // A map
-  { phone: 0.85, domain: 0.5, street: 0.95, zip: 0.85, legalForm: 0.05, keys: 0, isUpperCase: false },
+  {
+    phone: 0.85,
+    domain: 0.5,
+    street: 0.95,
+    zip: 0.85,
+    legalForm: 0.05,
+    keys: 0,
+    isUpperCase: false,
+  },
 ];
 
 /** Share of records with one typing mistake in the name or the street. */
@@ -54,11 +62,15 @@ export class SourceWriter {
     return {
       name: this.name(business, state, source),
       ...(this.chance(source.phone) ? { phones: [this.phone(state)] } : {}),
-      ...(state.domain !== null && this.chance(source.domain) ? { domain: this.site(state.domain) } : {}),
+      ...(state.domain !== null && this.chance(source.domain)
+        ? { domain: this.site(state.domain) }
+        : {}),
       ...(this.chance(source.street) ? { street: this.street(place) } : {}),
       ...(this.chance(0.95) ? { city: place.town.city } : {}),
       state: place.town.state,
-      ...(this.chance(source.zip) ? { zip: this.chance(0.1) ? `${place.zip}-${this.random.int(1_000, 9_999)}` : place.zip } : {}),
+      ...(this.chance(source.zip)
+        ? { zip: this.chance(0.1) ? `${place.zip}-${this.random.int(1_000, 9_999)}` : place.zip }
+        : {}),
       ...(hasKeys && business.uei !== null ? { uei: business.uei } : {}),
       ...(hasKeys && business.license !== null ? { licenses: [business.license] } : {}),
     };
@@ -102,21 +114,33 @@ export class SourceWriter {
       : phone;
     const [area, exchange, line] = [own.slice(2, 5), own.slice(5, 8), own.slice(8)];
     return this.random.pick([
-      ...[`(${area}) ${exchange}-${line}`, `${area}-${exchange}-${line}`, `${area}.${exchange}.${line}`],
+      ...[
+        `(${area}) ${exchange}-${line}`,
+        `${area}-${exchange}-${line}`,
+        `${area}.${exchange}.${line}`,
+      ],
       ...[own, `1-${area}-${exchange}-${line}`],
     ]);
   }
 
   private site(domain: string): string {
     if (this.chance(PROFILE_PAGES)) return `https://www.facebook.com/${inventedWord(this.random)}`;
-    return this.random.pick([domain, `www.${domain}`, `https://www.${domain}/`, `http://${domain}/contact`]);
+    return this.random.pick([
+      domain,
+      `www.${domain}`,
+      `https://www.${domain}/`,
+      `http://${domain}/contact`,
+    ]);
   }
 
   private street({ number, direction, street, type, unit }: WorldPlace): string {
     const isLong = this.chance(0.5) ? 0 : 1;
     const name = this.chance(STREET_TYPOS) ? this.mistyped(street) : street;
     const facing = direction !== null && this.chance(0.85) ? `${direction[isLong]} ` : '';
-    const door = unit === null || this.chance(0.2) ? '' : this.random.pick([` #${unit}`, `, Suite ${unit}`, ` Ste ${unit}`]);
+    const door =
+      unit === null || this.chance(0.2)
+        ? ''
+        : this.random.pick([` #${unit}`, `, Suite ${unit}`, ` Ste ${unit}`]);
     return `${number} ${facing}${name} ${type[isLong]}${door}`;
   }
 

@@ -28,8 +28,9 @@ export function makeTowns(random: SeededRandom, businesses: number): readonly To
   const count = Math.max(MIN_TOWNS, Math.ceil(businesses / BUSINESSES_PER_TOWN));
   return Array.from({ length: count }, (_, at) => {
     const [state, prefix, areaCode] = random.pick(words.STATES);
-    const zips = Array.from({ length: random.int(1, MAX_ZIPS) }, (_, zip) =>
-      `${prefix}${String((at * MAX_ZIPS + zip) % 1_000).padStart(3, '0')}`,
+    const zips = Array.from(
+      { length: random.int(1, MAX_ZIPS) },
+      (_, zip) => `${prefix}${String((at * MAX_ZIPS + zip) % 1_000).padStart(3, '0')}`,
     );
     const city = `${random.pick(words.CITY_STARTS)}${random.pick(words.CITY_ENDS)}`;
     return { city: random.next() < 0.05 ? `St. ${city}` : city, state, areaCode, zips };

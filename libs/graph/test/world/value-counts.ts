@@ -24,7 +24,11 @@ class Holders {
 /** Counts of the values of records, as a graph keeps them of its businesses. */
 export function countValues(subjects: readonly MatchSubject[]): MatchCounts {
   const [names, domains, phones] = [1, 2, 3].map(() => new Map<string, Holders>());
-  const add = (map: Map<string, Holders> | undefined, value: string, subject: MatchSubject): void => {
+  const add = (
+    map: Map<string, Holders> | undefined,
+    value: string,
+    subject: MatchSubject,
+  ): void => {
     const holders = map?.get(value) ?? new Holders();
     holders.add(subject);
     map?.set(value, holders);

@@ -62,11 +62,27 @@ export const STREET_NAMES = words(`
   Spruce Locust Sycamore Dogwood Hickory Magnolia Poplar Valley Prospect Pleasant Grant Cleveland Harrison Broad Market
   Commerce Industrial Airport Depot Court Liberty Union Pearl Water Front Bridge School Academy Orchard Garden Canal`);
 export const STREET_TYPES = [
-  ...[['Street', 'St'], ['Avenue', 'Ave'], ['Road', 'Rd'], ['Drive', 'Dr'], ['Lane', 'Ln']],
-  ...[['Boulevard', 'Blvd'], ['Parkway', 'Pkwy'], ['Highway', 'Hwy'], ['Court', 'Ct']],
+  ...[
+    ['Street', 'St'],
+    ['Avenue', 'Ave'],
+    ['Road', 'Rd'],
+    ['Drive', 'Dr'],
+    ['Lane', 'Ln'],
+  ],
+  ...[
+    ['Boulevard', 'Blvd'],
+    ['Parkway', 'Pkwy'],
+    ['Highway', 'Hwy'],
+    ['Court', 'Ct'],
+  ],
 ] as const;
 export const DIRECTIONS = [
-  ...[['North', 'N'], ['South', 'S'], ['East', 'E'], ['West', 'W']],
+  ...[
+    ['North', 'N'],
+    ['South', 'S'],
+    ['East', 'E'],
+    ['West', 'W'],
+  ],
 ] as const;
 
 export const LEGAL_FORMS = [
@@ -75,11 +91,46 @@ export const LEGAL_FORMS = [
 
 /** State, the first digits of its ZIP codes, an area code. */
 export const STATES: readonly (readonly [string, string, string])[] = [
-  ...([['TX', '75', '214'], ['CA', '90', '213'], ['NY', '10', '212'], ['FL', '33', '305']] as const),
-  ...([['IL', '60', '312'], ['PA', '19', '215'], ['OH', '43', '614'], ['GA', '30', '404']] as const),
-  ...([['NC', '27', '919'], ['MI', '48', '313'], ['NJ', '07', '201'], ['VA', '22', '703']] as const),
-  ...([['WA', '98', '206'], ['AZ', '85', '602'], ['MA', '02', '617'], ['TN', '37', '615']] as const),
-  ...([['IN', '46', '317'], ['MO', '63', '314'], ['MD', '21', '410'], ['WI', '53', '414']] as const),
-  ...([['CO', '80', '303'], ['MN', '55', '612'], ['SC', '29', '803'], ['AL', '35', '205']] as const),
-  ...([['LA', '70', '504'], ['KY', '40', '502'], ['OR', '97', '503'], ['OK', '73', '405']] as const),
+  ...([
+    ['TX', '75', '214'],
+    ['CA', '90', '213'],
+    ['NY', '10', '212'],
+    ['FL', '33', '305'],
+  ] as const),
+  ...([
+    ['IL', '60', '312'],
+    ['PA', '19', '215'],
+    ['OH', '43', '614'],
+    ['GA', '30', '404'],
+  ] as const),
+  ...([
+    ['NC', '27', '919'],
+    ['MI', '48', '313'],
+    ['NJ', '07', '201'],
+    ['VA', '22', '703'],
+  ] as const),
+  ...([
+    ['WA', '98', '206'],
+    ['AZ', '85', '602'],
+    ['MA', '02', '617'],
+    ['TN', '37', '615'],
+  ] as const),
+  ...([
+    ['IN', '46', '317'],
+    ['MO', '63', '314'],
+    ['MD', '21', '410'],
+    ['WI', '53', '414'],
+  ] as const),
+  ...([
+    ['CO', '80', '303'],
+    ['MN', '55', '612'],
+    ['SC', '29', '803'],
+    ['AL', '35', '205'],
+  ] as const),
+  ...([
+    ['LA', '70', '504'],
+    ['KY', '40', '502'],
+    ['OR', '97', '503'],
+    ['OK', '73', '405'],
+  ] as const),
 ];

@@ -75,7 +75,9 @@ const CITY_NAMES: Readonly<Record<string, string>> = {
 
 /** A city in one spelling: `St. Louis` and `Saint Louis`. */
 function cityKey(folded: string): string {
-  const key = wordsIn(folded).map((word) => LONG_WORDS[word] ?? word).join(' ');
+  const key = wordsIn(folded)
+    .map((word) => LONG_WORDS[word] ?? word)
+    .join(' ');
   return CITY_NAMES[key] ?? key;
 }
 
