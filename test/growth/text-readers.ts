@@ -6,12 +6,13 @@ import type { ReadablePage } from '@app/content';
 import * as crawl from '@app/crawl';
 import * as egress from '@app/egress';
 import * as fetch from '@app/fetch';
+import * as graph from '../../libs/graph/src/match/index.js';
 import * as search from '@app/search';
 import * as tech from '@app/tech';
 import { pageWithText } from './hostile-text.js';
 
 /** The libraries that read untrusted text. */
-export const LIBRARIES = { company, content, crawl, egress, fetch, search, tech };
+export const LIBRARIES = { company, content, crawl, egress, fetch, graph, search, tech };
 export type Library = keyof typeof LIBRARIES;
 
 /** Reads a text as one exported function takes it; the text is of any length. */
@@ -125,6 +126,13 @@ function readResultPage(text: string, shape: search.ResultShape): unknown {
   });
 }
 
+/** A business every field of which is a stranger's text. */
+const recordOf = (text: string): graph.MatchRecord => ({
+  ...{ name: text, aliases: [`a ${text}`], domain: text, phones: [text], street: `12 ${text}` },
+  ...{ city: text, state: text, zip: text, country: text, uei: text, licenses: [text] },
+});
+const everyField = (text: string) => graph.prepareRecord(recordOf(text));
+
 /** Every exported function that takes text of a page, a header, an address or a file of a site. */
 export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReader>>>> = {
   company: {
@@ -235,6 +243,20 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     judgePage: judge,
     parseRobots: obeyRobots,
   },
+  graph: {
+    candidatePairs: (text) => graph.candidatePairs([everyField(text), everyField(`${text} b`)]),
+    foldText: (text) => graph.foldText(text),
+    groupMatches: (text) =>
+      graph.groupMatches([everyField(text), everyField(`${text} b`)], [[0, 1]]),
+    isMisspelling: (text) => graph.isMisspelling(text, `${text} b`),
+    nameKey: (text) => graph.nameKey(text),
+    nameKeys: (text) => graph.nameKeys(text),
+    prepareRecord: (text) => everyField(text),
+    registrableDomain: (text) => graph.registrableDomain(text),
+    scoreMatch: (text) => graph.scoreMatch(recordOf(text), recordOf(`b ${text}`)),
+    trigramsOf: (text) => graph.trigramsOf(text),
+    wordsIn: (text) => graph.wordsIn(text),
+  },
   search: {
     answerData: (text) => search.answerData([sourceWith(text)]),
     citedAnswer: (text) => [
@@ -297,6 +319,15 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
     // Browsers, the cascade and settings.
     ...['createImpersonatingProvider', 'eligibleRungs', 'findChromium', 'leaseRequest'],
     ...['localeOf', 'parseHttpProvider', 'parseHttpProviders', 'reapOrphans', 'runCascade'],
+  ],
+  // Records that prepareRecord cut, and sets of their trigrams.
+  graph: [
+    'candidateKeys',
+    'fieldRule',
+    'joinSubjects',
+    'scoreByTable',
+    'scoreSubjects',
+    'trigramSimilarity',
   ],
   // Fields of a request, bounded where they are accepted, and settings of the operator.
   search: ['bareDomain', 'effectiveQuery', 'parseHtmlSetting', 'parseSerpSetting'],

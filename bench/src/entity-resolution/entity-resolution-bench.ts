@@ -88,7 +88,7 @@ function parseOptions(args: readonly string[]): { readonly data: string; readonl
 }
 
 function linesOf(figures: SetFigures, { bar, published }: Entry): readonly string[] {
-  const { name, rows, candidates, candidateRecall, all, tuned, other, msPerPair, wrong } = figures;
+  const { name, rows, candidates, candidateRecall, all, msPerPair, wrong } = figures;
   const goal = [
     bar === undefined ? '' : `bar ${bar}`,
     published === undefined ? '' : `best published without labels ${published}`,
@@ -98,8 +98,7 @@ function linesOf(figures: SetFigures, { bar, published }: Entry): readonly strin
     `\n${name}: ${rows} records, ${candidates} pairs compared (${percent(candidateRecall)} of the true ones), ` +
       `${(msPerPair * 1_000).toFixed(1)} µs CPU a pair`,
     `  all        ${figuresText(all)}  ${goal}`,
-    `  first half ${figuresText(tuned)}`,
-    `  other half ${figuresText(other)}`,
+    ...figures.halves.map((half, at) => `  half ${at + 1}     ${figuresText(half)}`),
     ...classes.map(([text, count]) => `  ${String(count).padStart(4)} ${text}`),
   ];
 }

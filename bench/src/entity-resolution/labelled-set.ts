@@ -6,15 +6,15 @@ export interface LabelledSet {
   readonly name: string;
   readonly rows: readonly LabelledRow[];
   /** Pairs of positions that are one thing, the lower first. */
-  readonly truth: readonly RecordPair[];
+  readonly truth: readonly RowPair[];
   /** Rows from here on are of a second source; undefined: all of one source, which has duplicates. */
   readonly secondFrom?: number;
   /** The pairs that are labelled; undefined: all. */
-  readonly labelled?: readonly RecordPair[];
+  readonly labelled?: readonly RowPair[];
 }
 
 export type LabelledRow = Readonly<Record<string, string>>;
-export type RecordPair = readonly [number, number];
+export type RowPair = readonly [number, number];
 
 /** The rows of a file with one character between columns and their names in the first line. No column is quoted. */
 export function rowsOf(text: string, separator: string): readonly LabelledRow[] {
@@ -29,8 +29,8 @@ export function rowsOf(text: string, separator: string): readonly LabelledRow[] 
 }
 
 /** Two columns of numbers, with or without a line of names. */
-export function pairsOf(text: string, separator: string): readonly RecordPair[] {
-  return text.split(/\r?\n/).flatMap((line): RecordPair[] => {
+export function pairsOf(text: string, separator: string): readonly RowPair[] {
+  return text.split(/\r?\n/).flatMap((line): RowPair[] => {
     const [one, other] = line.split(separator).map(Number);
     const isPair = Number.isInteger(one) && Number.isInteger(other) && line.trim() !== '';
     return isPair ? [[one ?? 0, other ?? 0]] : [];
@@ -58,7 +58,7 @@ export function readTwoSources(
   const [first, second] = set.files.map((file) => rowsOf(read(file), set.separator));
   const secondFrom = first?.length ?? 0;
   const gt = path.join(path.dirname(set.files[0]), 'gt.csv');
-  const truth = pairsOf(read(gt), set.separator).map(([a, b]): RecordPair => [a, b + secondFrom]);
+  const truth = pairsOf(read(gt), set.separator).map(([a, b]): RowPair => [a, b + secondFrom]);
   return { name: set.name, rows: [...(first ?? []), ...(second ?? [])], truth, secondFrom };
 }
 
@@ -72,7 +72,7 @@ export function readRestaurantPairs(dir: string): LabelledSet {
       .trim()
       .split('\n'),
   );
-  const labelled = lines.map((_, at): RecordPair => [2 * at, 2 * at + 1]);
+  const labelled = lines.map((_, at): RowPair => [2 * at, 2 * at + 1]);
   return {
     name: 'Fodors-Zagat, labelled pairs',
     rows: lines.flatMap((line) => line.split('\t').slice(0, 2).map(columnsOf)),
@@ -106,8 +106,8 @@ export function readPersons(dir: string, number: 1 | 2 | 3): LabelledSet {
   return { name: `FEBRL ${number}`, rows, truth };
 }
 
-const ordered = ([one, other]: RecordPair): RecordPair => (one < other ? [one, other] : [other, one]);
+const ordered = ([one, other]: RowPair): RowPair => (one < other ? [one, other] : [other, one]);
 
-function pairsWithin(members: readonly number[]): readonly RecordPair[] {
+function pairsWithin(members: readonly number[]): readonly RowPair[] {
   return members.flatMap((one, at) => members.slice(at + 1).map((other) => ordered([one, other])));
 }

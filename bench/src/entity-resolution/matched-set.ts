@@ -1,11 +1,11 @@
 import type { MatchReason, MatchResult } from '@app/graph';
-import { type LabelledSet, type RecordPair } from './labelled-set.js';
+import { type LabelledSet, type RowPair } from './labelled-set.js';
 import { halves, ofHalf, pairCode, pairFigures, type PairFigures } from './pair-figures.js';
 
 /** How one kind of records is compared. */
 export interface SetMatcher {
-  readonly candidates: readonly RecordPair[];
-  readonly score: (pair: RecordPair) => MatchResult;
+  readonly candidates: readonly RowPair[];
+  readonly score: (pair: RowPair) => MatchResult;
   /** Each row of one source has at most one partner in the other. */
   readonly isOneToOne: boolean;
 }
@@ -17,15 +17,13 @@ export interface SetFigures {
   /** Share of the true pairs among the candidates. */
   readonly candidateRecall: number;
   readonly all: PairFigures;
-  /** The half that the weights were set by, and the other. */
-  readonly tuned: PairFigures;
-  readonly other: PairFigures;
+  readonly halves: readonly [PairFigures, PairFigures];
   readonly msPerPair: number;
   readonly wrong: readonly WrongPair[];
 }
 
 export interface WrongPair {
-  readonly pair: RecordPair;
+  readonly pair: RowPair;
   readonly kind: 'missed' | 'false' | 'no candidate';
   readonly result: MatchResult;
 }
@@ -45,15 +43,14 @@ export function matchSet(set: LabelledSet, matcher: SetMatcher): SetFigures {
     candidates: scored.length,
     candidateRecall: pairFigures(matcher.candidates, set.truth).recall,
     all: pairFigures(found, set.truth),
-    tuned: figures(0),
-    other: figures(1),
+    halves: [figures(0), figures(1)],
     msPerPair,
     wrong: wrongPairs(set.truth, found, matcher),
   };
 }
 
 interface ScoredPair {
-  readonly pair: RecordPair;
+  readonly pair: RowPair;
   readonly result: MatchResult;
 }
 
@@ -70,8 +67,8 @@ function oneToOne(matches: readonly ScoredPair[]): readonly ScoredPair[] {
 }
 
 function wrongPairs(
-  truth: readonly RecordPair[],
-  found: readonly RecordPair[],
+  truth: readonly RowPair[],
+  found: readonly RowPair[],
   { candidates, score }: SetMatcher,
 ): readonly WrongPair[] {
   const [known, compared, matched] = [truth, candidates, found].map(

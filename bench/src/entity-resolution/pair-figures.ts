@@ -1,4 +1,4 @@
-import type { RecordPair } from './labelled-set.js';
+import type { RowPair } from './labelled-set.js';
 
 export interface PairFigures {
   readonly precision: number;
@@ -6,10 +6,10 @@ export interface PairFigures {
   readonly f1: number;
 }
 
-export const pairCode = ([one, other]: RecordPair): string => `${one} ${other}`;
+export const pairCode = ([one, other]: RowPair): string => `${one} ${other}`;
 
 /** Precision, recall and F1 of pairs. */
-export function pairFigures(found: readonly RecordPair[], truth: readonly RecordPair[]): PairFigures {
+export function pairFigures(found: readonly RowPair[], truth: readonly RowPair[]): PairFigures {
   const known = new Set(truth.map(pairCode));
   const right = found.filter((pair) => known.has(pairCode(pair))).length;
   const precision = found.length === 0 ? 1 : right / found.length;
@@ -19,10 +19,10 @@ export function pairFigures(found: readonly RecordPair[], truth: readonly Record
 }
 
 /**
- * Which half each row belongs to, 0 or 1: rows of one thing are in the same half. Weights are set by the first, so a gap
- * between both shows rules that help single pairs only.
+ * Which half each row belongs to, 0 or 1: rows of one thing are in the same half. A gap between both shows rules that help
+ * single pairs only.
  */
-export function halves(size: number, truth: readonly RecordPair[]): readonly number[] {
+export function halves(size: number, truth: readonly RowPair[]): readonly number[] {
   const first = Array.from({ length: size }, (_, at) => at);
   const rootOf = (at: number): number => {
     const next = first[at] ?? at;
@@ -38,7 +38,7 @@ export function halves(size: number, truth: readonly RecordPair[]): readonly num
 
 /** The pairs of which the first row is in a half; a wrong pair may reach into the other one. */
 export const ofHalf = (
-  pairs: readonly RecordPair[],
+  pairs: readonly RowPair[],
   half: number,
   halfOf: readonly number[],
-): readonly RecordPair[] => pairs.filter(([one]) => halfOf[one] === half);
+): readonly RowPair[] => pairs.filter(([one]) => halfOf[one] === half);

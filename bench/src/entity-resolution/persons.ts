@@ -1,7 +1,14 @@
-import { fieldRule, foldText, isMisspelling, type MatchTable, scoreByTable } from '@app/graph';
-import type { LabelledSet, RecordPair, LabelledRow } from './labelled-set.js';
+import {
+  fieldRule,
+  foldText,
+  isMisspelling,
+  type MatchReason,
+  type MatchTable,
+  scoreByTable,
+} from '@app/graph';
+import type { LabelledSet, RowPair, LabelledRow } from './labelled-set.js';
 import type { SetMatcher } from './matched-set.js';
-import { comparedText, textLevel, type TextLevel } from './text-fields.js';
+import { shortTextField, textLevel, type TextLevel } from './text-fields.js';
 
 interface Person {
   readonly given: string;
@@ -48,45 +55,56 @@ const bothNames = fieldRule<Person, unknown, 'swapped' | 'not swapped'>({
 });
 
 /**
- * Weights from how many values a field has (a day of birth: ten thousands; a state: eight) and how often typing
- * changes one; the first half of FEBRL 3 confirmed them.
+ * Weights from how many values a field has (a day of birth: ten thousands; a state: eight) and how often typing changes
+ * one. They were set before the first run.
  */
 const PERSONS: MatchTable<Person, unknown> = {
   threshold: 8,
+  correct: (reasons) => householdReason(reasons),
   fields: [
-    comparedText('given name', ({ given }) => given, { same: 6, close: 5, different: -3 }),
-    comparedText('surname', ({ surname }) => surname, { same: 7, close: 6, different: -3 }),
+    shortTextField('given name', ({ given }) => given, { same: 6, close: 5, different: -3 }),
+    shortTextField('surname', ({ surname }) => surname, { same: 7, close: 6, different: -3 }),
     bothNames,
-    comparedText(
+    shortTextField(
       'date of birth',
       ({ born }) => born,
       { same: 11, close: 6, different: -4 },
       digitLevel,
     ),
-    comparedText(
+    shortTextField(
       'social id',
       ({ socialId }) => socialId,
       { same: 14, close: 8, different: -5 },
       digitLevel,
     ),
-    comparedText('street', ({ street }) => street, { same: 8, close: 7, different: -3 }),
-    comparedText(
+    shortTextField('street', ({ street }) => street, { same: 8, close: 7, different: -3 }),
+    shortTextField(
       'house number',
       ({ number }) => number,
       { same: 4, close: 1, different: -2 },
       digitLevel,
     ),
-    comparedText('place', ({ place }) => place, { same: 7, close: 6, different: -1 }),
-    comparedText('suburb', ({ suburb }) => suburb, { same: 6, close: 5, different: -2 }),
-    comparedText(
+    shortTextField('place', ({ place }) => place, { same: 7, close: 6, different: -1 }),
+    shortTextField('suburb', ({ suburb }) => suburb, { same: 6, close: 5, different: -2 }),
+    shortTextField(
       'postcode',
       ({ postcode }) => postcode,
       { same: 7, close: 3, different: -2 },
       digitLevel,
     ),
-    comparedText('state', ({ state }) => state, { same: 1.5, close: 1, different: -1.5 }),
+    shortTextField('state', ({ state }) => state, { same: 1.5, close: 1, different: -1.5 }),
   ],
 };
+
+const ADDRESS_FIELDS = ['street', 'house number', 'place', 'suburb', 'postcode', 'state'];
+/** Most that an address may say: a household shares all of it. */
+const MOST_FOR_ADDRESS = 16;
+
+function householdReason(reasons: ReadonlyMap<string, MatchReason>): readonly MatchReason[] {
+  const sum = ADDRESS_FIELDS.reduce((all, field) => all + (reasons.get(field)?.weight ?? 0), 0);
+  if (sum <= MOST_FOR_ADDRESS) return [];
+  return [{ field: 'address', level: 'one fact', weight: MOST_FOR_ADDRESS - sum }];
+}
 
 /** Values by which candidates are found: any one of them may be damaged. */
 const keysOf = (person: Person): readonly string[] =>
@@ -104,11 +122,11 @@ const keysOf = (person: Person): readonly string[] =>
 
 const MAX_BLOCK = 60;
 
-function candidatesOf(persons: readonly Person[]): readonly RecordPair[] {
+function candidatesOf(persons: readonly Person[]): readonly RowPair[] {
   const blocks = new Map<string, number[]>();
   for (const [at, person] of persons.entries())
     for (const key of keysOf(person)) blocks.set(key, [...(blocks.get(key) ?? []), at]);
-  const pairs = new Map<number, RecordPair>();
+  const pairs = new Map<number, RowPair>();
   for (const members of blocks.values()) {
     if (members.length > MAX_BLOCK) continue;
     for (const [at, one] of members.entries())

@@ -1,5 +1,5 @@
 import { type Agreement, fieldRule, foldText, type MatchTable, scoreByTable } from '@app/graph';
-import type { LabelledSet, RecordPair, LabelledRow } from './labelled-set.js';
+import type { LabelledSet, RowPair, LabelledRow } from './labelled-set.js';
 import type { SetMatcher } from './matched-set.js';
 
 interface Product {
@@ -122,7 +122,7 @@ export function productMatcher({ rows, secondFrom = 0 }: LabelledSet): SetMatche
   };
 }
 
-function candidatesOf(products: readonly Product[], secondFrom: number): readonly RecordPair[] {
+function candidatesOf(products: readonly Product[], secondFrom: number): readonly RowPair[] {
   const byWord = new Map<string, number[]>();
   for (const [at, { text }] of products.entries()) {
     if (at < secondFrom) continue;
@@ -134,6 +134,6 @@ function candidatesOf(products: readonly Product[], secondFrom: number): readonl
       for (const other of byWord.get(word) ?? [])
         sums.set(other, (sums.get(other) ?? 0) + weight * (products[other]?.text.get(word) ?? 0));
     const best = [...sums].sort(([a, x], [b, y]) => y - x || a - b).slice(0, MAX_PARTNERS);
-    return best.map(([other]): RecordPair => [one, other]);
+    return best.map(([other]): RowPair => [one, other]);
   });
 }

@@ -1,5 +1,5 @@
 import { type MatchRecord, prepareRecord, scoreSubjects } from '@app/graph';
-import type { LabelledSet, RecordPair, LabelledRow } from './labelled-set.js';
+import type { LabelledSet, RowPair, LabelledRow } from './labelled-set.js';
 import type { SetMatcher } from './matched-set.js';
 
 /** Columns of the okkam ontology end with the name of the field. */
@@ -34,8 +34,8 @@ export function restaurantMatcher({ rows, secondFrom, labelled }: LabelledSet): 
   };
 }
 
-function allPairs(size: number, secondFrom: number | undefined): readonly RecordPair[] {
-  const pairs: RecordPair[] = [];
+function allPairs(size: number, secondFrom: number | undefined): readonly RowPair[] {
+  const pairs: RowPair[] = [];
   for (let one = 0; one < (secondFrom ?? size); one++)
     for (let other = secondFrom ?? one + 1; other < size; other++) pairs.push([one, other]);
   return pairs;

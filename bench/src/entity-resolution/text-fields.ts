@@ -9,7 +9,7 @@ export function textLevel(one: string, other: string): TextLevel {
 }
 
 /** A field of short text. An empty one says nothing. */
-export function comparedText<Subject>(
+export function shortTextField<Subject>(
   field: string,
   of: (subject: Subject) => string,
   weights: Readonly<Record<TextLevel, number>>,

@@ -125,7 +125,7 @@ function bestOf(a: MatchSubject['places'], b: MatchSubject['places']): LocationL
 
 const uei: Rule<Shared> = {
   field: 'uei',
-  weights: { same: 24, different: -24 },
+  weights: { same: 24, different: -30 },
   compare: (a, b) => sharedOrNot(a.ueis, b.ueis),
 };
 

@@ -44,7 +44,7 @@ export function candidateKeys(subject: MatchSubject): readonly CandidateKey[] {
 }
 
 const zipsOf = ({ places }: MatchSubject): readonly string[] =>
-  places.flatMap(({ zip, country }) => (zip === '' ? [] : [`${zip}|${country}`]));
+  places.flatMap(({ zip }) => (zip === '' ? [] : [zip]));
 
 /** A city needs its state: there are thirty Springfields. */
 const citiesOf = ({ places }: MatchSubject): readonly string[] =>

@@ -37,9 +37,9 @@ export interface MatchSubject {
   readonly licenses: ReadonlySet<string>;
 }
 
-const MAX_ALIASES = 7;
-const MAX_NAMES = 8;
-const MAX_PLACES = 8;
+const MAX_ALIASES = 4;
+const MAX_NAMES = 5;
+const MAX_PLACES = 5;
 const MAX_VALUES = 20;
 const MAX_VALUE_CHARS = 80;
 

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts';
 
 const MAX_HOST_CHARS = 253;
-const MAX_ADDRESS_CHARS = 2_048;
+const MAX_ADDRESS_CHARS = 300;
 
 /**
  * Hosts whose addresses are those of profiles, listings and link pages: that two businesses have one there says nothing.

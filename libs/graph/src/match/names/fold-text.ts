@@ -20,10 +20,10 @@ export function foldText(text: string): string {
     .normalize('NFC');
 }
 
-const MAX_WORDS = 24;
+const MAX_WORDS = 16;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** The words of a folded text, at most 24. */
+/** The words of a folded text, at most 16. */
 export function wordsIn(folded: string): readonly string[] {
   const words: string[] = [];
   for (const [word] of folded.matchAll(WORD)) {

@@ -64,6 +64,8 @@ const formsOf = (list: string): readonly string[] => list.split('|').map((form) 
 const ENDING_FORMS = new Set(Object.values(ENDINGS).flatMap(formsOf));
 const BEGINNING_FORMS = new Set(formsOf(BEGINNINGS));
 const MAX_FORM_WORDS = 6;
+/** The last words of legal forms: most names end with none of them. */
+const LAST_WORDS = new Set([...ENDING_FORMS].map((form) => form.slice(form.lastIndexOf(' ') + 1)));
 
 /** Words without the legal forms at both ends; nothing is left of a name that is a legal form alone. */
 export function withoutLegalForms(words: readonly string[]): readonly string[] {
@@ -74,6 +76,8 @@ export function withoutLegalForms(words: readonly string[]): readonly string[] {
 }
 
 function formAtEnd(words: readonly string[]): number {
+  const last = words.at(-1) ?? '';
+  if (!LAST_WORDS.has(last) && !isLetter(last)) return 0;
   for (let size = Math.min(MAX_FORM_WORDS, words.length); size > 0; size--) {
     const ending = words.slice(-size);
     if (ENDING_FORMS.has(ending.join(' '))) return size;
