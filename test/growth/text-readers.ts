@@ -1,6 +1,7 @@
 import type { PageFacts } from '@app/contracts';
 import { Deadline, DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
 import * as company from '@app/company';
+import * as connectors from '@app/connectors';
 import * as content from '@app/content';
 import type { ReadablePage } from '@app/content';
 import * as crawl from '@app/crawl';
@@ -12,7 +13,8 @@ import * as tech from '@app/tech';
 import { pageWithText } from './hostile-text.js';
 
 /** The libraries that read untrusted text. */
-export const LIBRARIES = { company, content, crawl, egress, fetch, graph, search, tech };
+const PAGE_LIBRARIES = { company, content, crawl, egress, fetch, search, tech };
+export const LIBRARIES = { ...PAGE_LIBRARIES, connectors, graph };
 export type Library = keyof typeof LIBRARIES;
 
 /** Reads a text as one exported function takes it; the text is of any length. */
@@ -133,8 +135,37 @@ const recordOf = (text: string): graph.MatchRecord => ({
 });
 const everyField = (text: string) => graph.prepareRecord(recordOf(text));
 
+const OVERPASS_BOUNDS = { limit: 10, timeoutSeconds: 5 };
+const BUSINESS_SHAPES: readonly connectors.BusinessShape[] = [
+  { kind: 'overpass' },
+  { kind: 'nominatim' },
+  { kind: 'business_api', results: '/elements', answered: null, fields: { name: '/tags/name' } },
+  { kind: 'business_html', results: 'p, td', fields: { name: '*' }, none: '#x' },
+];
+
+function readBusinessPage(text: string, shape: connectors.BusinessShape): unknown {
+  const tags = { name: text, phone: text, opening_hours: text, website: text, shop: text };
+  const page =
+    shape.kind === 'business_html'
+      ? pageWithText(text)
+      : JSON.stringify(shape.kind === 'nominatim' ? [{ name: text }] : { elements: [{ tags }] });
+  return connectors.readBusinesses({
+    ...{ body: bytes(page), contentType: 'text/html', url: ADDRESS, shape },
+  });
+}
+
 /** Every exported function that takes text of a page, a header, an address or a file of a site. */
 export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReader>>>> = {
+  connectors: {
+    businessKey: (text) => connectors.businessKey({ name: text, address: text, phone: text }),
+    businessKind: connectors.businessKind,
+    csvLine: (text) => connectors.csvLine(['a'], { a: text }),
+    overpassQuery: (text) =>
+      connectors.overpassQuery(text, { kind: 'named', name: text }, OVERPASS_BOUNDS),
+    readBusinesses: (text) => BUSINESS_SHAPES.map((shape) => readBusinessPage(text, shape)),
+    readChoice: (text) => connectors.readChoice({ connector: null, params: text }, []),
+    readRequest: connectors.readRequest,
+  },
   company: {
     choosePages: (text) =>
       company.choosePages({ url: ADDRESS, links: [{ url: urlOf(text).href, text }] }, 5),
@@ -156,6 +187,8 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
       }),
   },
   content: {
+    readMarkedListings: (text) => content.readMarkedListings(readable(text), 100),
+    readStatedHours: (text) => content.readStatedHours(text),
     buttonWeight: (text) => everyElement(text, content.buttonWeight),
     canadianProvince: (text) => content.canadianProvince(text),
     chunkMarkdown: (text) => content.chunkMarkdown(text),
@@ -263,6 +296,10 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
       search.citedAnswer(text, 'some question', [sourceWith('Some words of 12 pages.')]),
       search.citedAnswer('Some words of 12 pages [1].', 'some words', [sourceWith(text)]),
     ],
+    hasChallenge: (text) => search.hasChallenge(parse(text).document),
+    parseAnswer: search.parseAnswer,
+    textOfMarkup: search.textOfMarkup,
+    textOfPage: (text) => search.textOfPage(bytes(text), 'text/html'),
     readSearchResults: (text) => RESULT_SHAPES.map((shape) => readResultPage(text, shape)),
     withoutOrders: (text) => search.withoutOrders(sourceWith(text)),
   },
@@ -273,6 +310,10 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
 
 /** Exported functions that take no untrusted text, or one whose length is bounded where it comes in. */
 export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
+  connectors: [
+    ...['businessRow', 'creditsFor', 'csvFile', 'csvHeader', 'graphConnector', 'keyOfFields'],
+    ...['parseSourcesSetting', 'recordPrice', 'refineRequest', 'singularsOf', 'usdPerRecord'],
+  ],
   company: ['enrichmentCompleteness'],
   content: [
     // A color of six digits, found by firstColor; outcomes of reading; predicates of values.
@@ -330,6 +371,11 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
     'trigramSimilarity',
   ],
   // Fields of a request, bounded where they are accepted, and settings of the operator.
-  search: ['bareDomain', 'effectiveQuery', 'parseHtmlSetting', 'parseSerpSetting'],
+  search: [
+    ...['bareDomain', 'effectiveQuery', 'parseHtmlSetting', 'parseSerpSetting'],
+    // Of settings.
+    ...['checkRules', 'parseSettingJson', 'placeholderRules', 'settingObject', 'templateRules'],
+    'textField',
+  ],
   tech: ['compileFingerprints', 'loadBuiltInFingerprints', 'loadFingerprints', 'mergeTechnologies'],
 };

@@ -30,6 +30,7 @@ const PATH_MAKERS: Readonly<Record<string, Maker>> = {
     (await makers.jobs()).filter(({ kind }) => kind.startsWith('crawl')),
   '/v2/batch/scrape/{id}': async (makers) =>
     (await makers.jobs()).filter(({ kind }) => kind === 'batch'),
+  '/v1/pull/{id}': (makers) => makers.pulls(),
   '/v1/webhooks/deliveries/{id}': DELIVERIES,
   '/v1/keys/{id}': (makers) => makers.keys(),
   '/v1/data/deletions/{id}': (makers) => makers.deletions(),
@@ -97,6 +98,20 @@ export class ResourceMakers {
         timeoutMs: 30_000,
       });
       return (await listed()).map(({ id }) => this.own('delivery', id));
+    });
+  }
+
+  /** A preview, and a pull that ended. */
+  pulls(): Promise<readonly MadeResource[]> {
+    return this.once('pulls', async () => {
+      const { service, site } = this.world;
+      const order = { connectorId: 'sitemap_urls', params: { url: site.url('/') } };
+      const [preview, pulled] = [
+        await this.start('/v1/preview', order),
+        await this.start('/v1/preview', order),
+      ];
+      await service.client.call('POST', '/v1/pull', { jobId: pulled });
+      return [this.own('preview', preview), this.own('pull', pulled)];
     });
   }
 

@@ -3,12 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
 import { extractPage, type PageContent } from '@app/content';
-import {
-  type ScoredPage,
-  type LabelSet,
-  type MetadataLabel,
-  readLabelSets,
-} from './label-sets.js';
+import { type ScoredPage, type LabelSet, type MetadataLabel, readLabelSets } from './label-sets.js';
 import { type MeanScore, textOfMarkdown } from './main-content-score.js';
 import { scoreMetadata } from './metadata-score.js';
 import { type Peer, readPeers } from './peer-texts.js';

@@ -16,7 +16,7 @@ export {
 export type { Business } from './businesses/business.js';
 export { businessKey, MergedBusinesses } from './businesses/merged-businesses.js';
 export { SAMPLE_MAPS_ROWS } from './businesses/sample-businesses.js';
-export type { SourcePage, BusinessShape } from './sources/business-page.js';
+export type { SourceAnswerPage, BusinessShape } from './sources/business-page.js';
 export { overpassQuery, type BoundingBox, type SearchArea } from './sources/overpass-query.js';
 export { readBusinesses } from './sources/read-businesses.js';
 export { OSM_ATTRIBUTION } from './sources/read-osm-businesses.js';

@@ -18,7 +18,7 @@ export type BusinessShape =
   | { readonly kind: 'nominatim' };
 
 /** One page of a source as it arrived. */
-export interface SourcePage {
+export interface SourceAnswerPage {
   readonly body: Uint8Array;
   readonly contentType: string | null;
   /** Address of the page. */

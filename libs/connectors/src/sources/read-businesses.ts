@@ -1,12 +1,12 @@
 import { textOfPage, type PageReading } from '@app/search';
 import type { Business } from '../businesses/business.js';
-import type { SourcePage } from './business-page.js';
+import type { SourceAnswerPage } from './business-page.js';
 import { readApiBusinesses } from './read-api-businesses.js';
 import { readHtmlBusinesses } from './read-html-businesses.js';
 import { readNominatim, readOverpass } from './read-osm-businesses.js';
 
 /** Reads one page of a source: outside text, as much as the source sends. Never on an event loop. Never throws. */
-export function readBusinesses(page: SourcePage): PageReading<Business> {
+export function readBusinesses(page: SourceAnswerPage): PageReading<Business> {
   const { body, contentType, url, shape } = page;
   switch (shape.kind) {
     case 'business_api':

@@ -57,7 +57,10 @@ const READ: Statement = {
     FROM business_evidence WHERE business_id = ANY ($1::uuid[])`,
 };
 
-export function readStoredEvidence(tx: Queryable, ids: readonly string[]): Promise<StoredEvidence[]> {
+export function readStoredEvidence(
+  tx: Queryable,
+  ids: readonly string[],
+): Promise<StoredEvidence[]> {
   return run<StoredEvidence>(tx, READ, [ids]);
 }
 

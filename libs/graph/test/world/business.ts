@@ -6,7 +6,7 @@ import type { WorldPlace } from './town.js';
  * domain is that of a mall. neighbor: other businesses are in the same house. moved: sources name two places. renamed:
  * sources name two names.
  */
-export type BusinessKind =
+export type WorldKind =
   'shop' | 'branch' | 'outlet' | 'client' | 'tenant' | 'neighbor' | 'moved' | 'renamed';
 
 /** What is true at one time. */
@@ -17,9 +17,9 @@ export interface BusinessState {
   readonly domain: string | null;
 }
 
-export interface Business {
+export interface WorldBusiness {
   readonly id: number;
-  readonly kind: BusinessKind;
+  readonly kind: WorldKind;
   readonly legalForm: string | null;
   /** Earlier and present; one for most. */
   readonly states: readonly BusinessState[];

@@ -1,12 +1,12 @@
 import type { SeededRandom } from '@app/testing';
-import type { Business, BusinessKind, BusinessState } from './business.js';
+import type { WorldBusiness, WorldKind, BusinessState } from './business.js';
 import { businessName, inventedWord } from './business-names.js';
 import { makePlace, makeTowns, type Town } from './town.js';
 import * as words from './vocabulary.js';
 
 /** Groups of businesses that share something: of how many in a thousand, and how large a group is. */
 const GROUPS: readonly {
-  readonly kind: BusinessKind;
+  readonly kind: WorldKind;
   readonly perThousand: number;
   readonly least: number;
   readonly most: number;
@@ -28,7 +28,7 @@ const SITE_BUILDERS = ['github.io', 'blogspot.com', 'myshopify.com', 'netlify.ap
 export class WorldMaker {
   private readonly towns: readonly Town[];
   private readonly used = new Set<string>();
-  private readonly businesses: Business[] = [];
+  private readonly businesses: WorldBusiness[] = [];
 
   constructor(
     private readonly random: SeededRandom,
@@ -37,7 +37,7 @@ export class WorldMaker {
     this.towns = makeTowns(random, size);
   }
 
-  make(): readonly Business[] {
+  make(): readonly WorldBusiness[] {
     for (const { kind, perThousand, least, most } of GROUPS) {
       const end = Math.min(this.size, this.businesses.length + (this.size * perThousand) / 1_000);
       while (this.businesses.length < end) {
@@ -50,7 +50,7 @@ export class WorldMaker {
     return this.businesses;
   }
 
-  private addGroup(kind: BusinessKind, count: number): void {
+  private addGroup(kind: WorldKind, count: number): void {
     const town = this.town();
     const first = this.ownState(town);
     const zips = new Set<string>();
@@ -70,7 +70,7 @@ export class WorldMaker {
 
   /** What a business of a group has of its own and what of the group. */
   private statesOf(
-    kind: BusinessKind,
+    kind: WorldKind,
     group: BusinessState,
     own: BusinessState,
     sharesPhone: boolean,
@@ -136,7 +136,7 @@ export class WorldMaker {
       : { ...state, name };
   }
 
-  private add(kind: BusinessKind, states: readonly BusinessState[]): void {
+  private add(kind: WorldKind, states: readonly BusinessState[]): void {
     const id = this.businesses.length;
     const state = states[0]?.place.town.state ?? '';
     const isRegistered = kind === 'renamed' ? 0.8 : 0.15;

@@ -1,13 +1,13 @@
 import { seededRandom } from '@app/testing';
 import type { MatchRecord } from '../../src/match/match-record.js';
-import type { Business } from './business.js';
+import type { WorldBusiness } from './business.js';
 import { WorldMaker } from './make-businesses.js';
 import { SourceWriter } from './sources.js';
 
 export interface WorldRecord {
   readonly record: MatchRecord;
   /** The truth. */
-  readonly business: Business;
+  readonly business: WorldBusiness;
 }
 
 /** Records of sources about a number of businesses. The same seed makes the same records on every machine. */

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '@app/testing';
 import type { MatchRecord } from '../../src/match/match-record.js';
-import type { Business, BusinessState } from './business.js';
+import type { WorldBusiness, BusinessState } from './business.js';
 import type { WorldPlace } from './town.js';
 import { inventedWord } from './business-names.js';
 
@@ -47,7 +47,7 @@ export class SourceWriter {
   constructor(private readonly random: SeededRandom) {}
 
   /** The records of a business: one to four sources, each once. */
-  recordsOf(business: Business): readonly MatchRecord[] {
+  recordsOf(business: WorldBusiness): readonly MatchRecord[] {
     const count = 1 + [0.25, 0.6, 0.85].filter((limit) => this.random.next() >= limit).length;
     const from = this.random.int(0, SOURCES.length - 1);
     return Array.from({ length: count }, (_, at) => {
@@ -56,7 +56,7 @@ export class SourceWriter {
     });
   }
 
-  private recordOf(business: Business, state: BusinessState, source: SourceKind): MatchRecord {
+  private recordOf(business: WorldBusiness, state: BusinessState, source: SourceKind): MatchRecord {
     const { place } = state;
     const hasKeys = this.chance(source.keys);
     return {
@@ -76,7 +76,7 @@ export class SourceWriter {
     };
   }
 
-  private name({ legalForm }: Business, { name }: BusinessState, source: SourceKind): string {
+  private name({ legalForm }: WorldBusiness, { name }: BusinessState, source: SourceKind): string {
     const spelled = this.chance(0.3) ? this.respelled(name) : name;
     const typed = this.chance(NAME_TYPOS) ? this.mistyped(spelled) : spelled;
     const hasForm = legalForm !== null && this.chance(source.legalForm);

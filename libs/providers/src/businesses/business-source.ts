@@ -1,7 +1,7 @@
 import {
   MergedBusinesses,
   type Business,
-  type SourcePage,
+  type SourceAnswerPage,
   type SourceKind,
 } from '@app/connectors';
 import type { Plan } from '@app/contracts';
@@ -36,7 +36,7 @@ export interface BusinessSource extends SearchBackend<string, BusinessQuery, Bus
 }
 
 /** Reads a page of a source off the event loop. */
-export type ReadBusinessPage = ReadResultPage<SourcePage, Business>;
+export type ReadBusinessPage = ReadResultPage<SourceAnswerPage, Business>;
 
 /** Pages that one search reads of a source: each is a request that the operator may pay. */
 const MAX_PAGES = 10;

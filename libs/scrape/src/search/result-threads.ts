@@ -1,5 +1,5 @@
 import type { Deadline } from '@app/contracts';
-import type { Business, SourcePage } from '@app/connectors';
+import type { Business, SourceAnswerPage } from '@app/connectors';
 import type { FoundPage, PageReading, SearchResultPage } from '@app/search';
 import { threadCount } from '../threads/thread-count.js';
 import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
@@ -32,7 +32,7 @@ export interface ResultReadTerms {
 /** A page for a thread: of web search, or of a source of businesses. */
 export type ResultTask =
   | (SearchResultPage & { readonly kind: 'search' })
-  | (SourcePage & { readonly kind: 'businesses' });
+  | (SourceAnswerPage & { readonly kind: 'businesses' });
 
 export type ResultReading = PageReading<FoundPage> | PageReading<Business>;
 
@@ -58,7 +58,7 @@ export class ResultThreads {
 
   /** The same for a page of a source of businesses. */
   async readBusinesses(
-    page: SourcePage,
+    page: SourceAnswerPage,
     terms: ResultReadTerms,
   ): Promise<PageReading<Business> | null> {
     return (await this.run({ ...page, kind: 'businesses' }, terms)) as PageReading<Business> | null;
