@@ -6,8 +6,8 @@ import { numberText, timeText } from '../html/time-text.js';
 
 /** The newest pulls, each with its rows as a file. */
 export function pullTable(pulls: readonly PullView[]): Html {
-  return html`<section>
-    <h2>Pulls</h2>
+  return html`<section aria-labelledby="pulls">
+    <h2 id="pulls">Pulls</h2>
     ${dataTable({
       caption: 'Pulls, newest first',
       columns: [
