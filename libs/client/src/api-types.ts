@@ -4808,7 +4808,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "message": "all pages of example.com"
+         *       "message": "all pages of https://example.com/"
          *     }
          */
         'application/json': components['schemas']['ChatMessage'];

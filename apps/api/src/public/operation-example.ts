@@ -26,7 +26,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   scrapeListings: { query: 'dentists', location: 'Austin, TX' },
   scrapeDirectory: { urls: [EXAMPLE_SITE, `${EXAMPLE_SITE}about`] },
   preview: { connectorId: 'sitemap_urls', params: { url: EXAMPLE_SITE } },
-  chat: { message: 'all pages of example.com' },
+  chat: { message: `all pages of ${EXAMPLE_SITE}` },
   search: { query: 'postgresql row level security', limit: 5, includeDomains: ['postgresql.org'] },
 };
 
