@@ -132,7 +132,9 @@ function isHomeOfBusiness({ choice: { chosen }, page }: MarkedEvidence): boolean
   if (chosen?.rank !== 'business') return false;
   const path = URL.parse(page.url)?.pathname ?? '';
   return (
-    isFrontPage(page.url) || nameLetters(page.h1) === nameLetters(chosen.name) || CONTACT_PATH.test(path)
+    isFrontPage(page.url) ||
+    nameLetters(page.h1) === nameLetters(chosen.name) ||
+    CONTACT_PATH.test(path)
   );
 }
 

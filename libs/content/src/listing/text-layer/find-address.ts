@@ -48,7 +48,8 @@ function fieldsOf({ parts, element }: Sighting): LayerFields {
 function pointsOf({ parts, points }: Sighting, { identity }: TextPage): number {
   const city = nameLetters(parts.city ?? '');
   const about =
-    nameLetters(identity.h1 + identity.title) + nameLetters(URL.parse(identity.url)?.pathname ?? '');
+    nameLetters(identity.h1 + identity.title) +
+    nameLetters(URL.parse(identity.url)?.pathname ?? '');
   const isNamed = city.length > 2 && about.includes(city);
   return (
     points +
