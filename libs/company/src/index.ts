@@ -17,4 +17,4 @@ export { classifyIndustry } from './industry/classify-industry.js';
 export { companyText, type CompanyText } from './industry/company-text.js';
 export type { BrandReading, BrandReply, BrandTask } from './brand-reading.js';
 export type { Enrichment, EnrichReply, EnrichTask, TeamMember } from './enrichment.js';
-export { phoneNumber } from './phones/phone-text.js';
+export { phoneIn } from './phones/phone-text.js';
