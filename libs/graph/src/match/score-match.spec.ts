@@ -237,12 +237,16 @@ describe('scoreMatch', () => {
 
   it('is the same in both directions for records that were joined', () => {
     fc.assert(
-      fc.property(fc.tuple(anyRecord, anyRecord, anyRecord, anyRecord), counts, (records, known) => {
-        const [a, b, c, d] = records.map(prepareRecord);
-        if (!a || !b || !c || !d) throw new Error('four records');
-        const [one, other] = [joinSubjects(a, b), joinSubjects(c, d)];
-        expect(scoreSubjects(other, one, known)).toEqual(scoreSubjects(one, other, known));
-      }),
+      fc.property(
+        fc.tuple(anyRecord, anyRecord, anyRecord, anyRecord),
+        counts,
+        (records, known) => {
+          const [a, b, c, d] = records.map(prepareRecord);
+          if (!a || !b || !c || !d) throw new Error('four records');
+          const [one, other] = [joinSubjects(a, b), joinSubjects(c, d)];
+          expect(scoreSubjects(other, one, known)).toEqual(scoreSubjects(one, other, known));
+        },
+      ),
       { numRuns: 1_000 },
     );
   });
