@@ -173,7 +173,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
       company.classifyIndustry(company.companyText(readable(text), readable(text).jsonLd.items)),
     companyText: (text) => company.companyText(readable(text), []),
     domainOf: (text) => company.domainOf(`https://${text.slice(0, 250)}.example.com/${text}`),
-    phoneNumber: (text) => company.phoneNumber(text, 'US'),
+    phoneIn: (text) => [company.phoneIn(text), company.phoneIn(text, 'DE')],
     manifestAddress: (text) => company.manifestAddress(parse(text).described, resolver),
     readBrand: (text) =>
       company.readBrand(readable(text), {

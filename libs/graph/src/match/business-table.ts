@@ -17,7 +17,8 @@ type Rule<Level extends string> = Parameters<typeof fieldRule<MatchSubject, Matc
 
 const name: Rule<NameLevel> = {
   field: 'name',
-  // With the shift for its rarity a name stays below the threshold: it never matches alone.
+  // At most 2 are added for a rare name: below the threshold, so a name never matches alone. Units of one house (sibling)
+  // are as different as strangers.
   weights: { same: 7, close: 6, contained: 4, sibling: -7, weak: -3, different: -7 },
   compare: (a, b, counts) =>
     nameAgreement(a.names, b.names, counts, (word) => isTownWord(a, word) || isTownWord(b, word)),
@@ -28,6 +29,7 @@ const isTownWord = ({ places }: MatchSubject, word: string): boolean =>
 
 const domain: Rule<Shared> = {
   field: 'domain',
+  // With the same name a match; with another one only with an address or more. A firm may have several domains.
   weights: { same: 9, different: -1 },
   compare: (a, b, { domainCount }) => {
     const shared = sharedValues(a.domains, b.domains);
@@ -51,6 +53,7 @@ type PhoneLevel = Shared | 'same toll-free';
 
 const phone: Rule<PhoneLevel> = {
   field: 'phone',
+  // With an address and another name no match: two firms of one owner share both.
   weights: { same: 7, 'same toll-free': 5, different: -3 },
   compare: (a, b, { phoneCount }) => {
     const shared = sharedValues(a.phones, b.phones);
@@ -64,7 +67,7 @@ function mostTelling(
   numbers: readonly string[],
   countOf: MatchCounts['phoneCount'],
 ): Agreement<PhoneLevel> {
-  const agreements = numbers.map((number) => ({
+  const agreements = numbers.toSorted().map((number) => ({
     level: TOLL_FREE.test(number) ? ('same toll-free' as const) : ('same' as const),
     shift: sharedShift(countOf?.(number), 6.5),
   }));
@@ -87,6 +90,8 @@ function sharedShift(count: number | undefined, most: number): number {
 
 const location: Rule<LocationLevel> = {
   field: 'location',
+  // A ZIP code with a rare name is a match, a city is none. Another address speaks less against a match than another town,
+  // as shops move within one.
   weights: {
     ...{ address: 9, building: 3, near: 2, zip: 3, city: 1 },
     ...{ 'address, town unknown': 6, 'address, other town': 6 },
@@ -118,13 +123,20 @@ function bestOf(a: MatchSubject['places'], b: MatchSubject['places']): LocationL
     for (const other of b) {
       const level = locationAgreement(one, other);
       if (level === undefined) continue;
-      if (best === undefined || location.weights[level] > location.weights[best]) best = level;
+      if (best === undefined || isBetterPlace(level, best)) best = level;
     }
   return best;
 }
 
+/** Of equal weight the first in the alphabet: the order of the places must not show. */
+function isBetterPlace(one: LocationLevel, other: LocationLevel): boolean {
+  const gain = location.weights[one] - location.weights[other];
+  return gain > 0 || (gain === 0 && one < other);
+}
+
 const uei: Rule<Shared> = {
   field: 'uei',
+  // One legal entity, whatever else has changed; two, whatever else they share.
   weights: { same: 24, different: -30 },
   compare: (a, b) => sharedOrNot(a.ueis, b.ueis),
 };
@@ -149,9 +161,10 @@ const SAME_TOWN: ReadonlySet<string> = new Set<LocationLevel>(['other address', 
 
 /** How businesses are compared. */
 export const BUSINESSES: MatchTable<MatchSubject, MatchCounts> = {
-  fields: [name, domain, phone, location, uei, license].map((rule) =>
-    fieldRule(rule as Rule<string>),
-  ),
+  fields: [
+    ...[fieldRule(name), fieldRule(domain), fieldRule(phone)],
+    ...[fieldRule(location), fieldRule(uei), fieldRule(license)],
+  ],
   threshold: 10,
   correct: (reasons, [a, b], { domainCount }) => {
     const shared = sharedValues(a.domains, b.domains) ?? [];

@@ -32,6 +32,16 @@ describe('groupMatches', () => {
     expect(found).toEqual([[0, 2], [1]]);
   });
 
+  it('does not let a ZIP code outweigh two houses', () => {
+    const phone = { phones: ['+15122345678'] };
+    const found = groups([
+      { ...NAME, ...AUSTIN, ...phone, street: '100 Main St' },
+      { ...NAME, ...AUSTIN, street: '7 Oak Ave' },
+      { ...NAME, ...AUSTIN, ...phone },
+    ]);
+    expect(found).toEqual([[0, 2], [1]]);
+  });
+
   it('leaves records alone that match none', () => {
     expect(groups([NAME, { name: 'Zenith' }])).toEqual([[0], [1]]);
   });

@@ -1,4 +1,4 @@
-import { phoneNumber } from '@app/company';
+import { phoneIn } from '@app/company';
 import { canadianProvince, readCountry, usState } from '@app/content';
 import { type ComparableName, comparableName } from './names/name-agreement.js';
 import { nameKeys } from './name-key.js';
@@ -69,12 +69,9 @@ function namesOf({ name = '', aliases = [] }: MatchRecord): readonly ComparableN
   return [...keys].slice(0, MAX_NAMES).map(comparableName);
 }
 
-type Country = Parameters<typeof phoneNumber>[1];
-
 function phonesOf(phones: readonly string[], country: string | undefined): readonly string[] {
   return phones.slice(0, MAX_VALUES).flatMap((text) => {
-    if (E164.test(text)) return [text];
-    return phoneNumber(text, (country ?? 'US') as Country) ?? [];
+    return E164.test(text) ? [text] : (phoneIn(text, country) ?? []);
   });
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { MatchCounts } from './business-table.js';
-import type { MatchRecord } from './match-record.js';
-import { scoreMatch } from './score-match.js';
+import { joinSubjects, type MatchRecord, prepareRecord } from './match-record.js';
+import { scoreMatch, scoreSubjects } from './score-match.js';
 
 const FEW: MatchCounts = { nameCount: () => 2, domainCount: () => 2, phoneCount: () => 2 };
 const MANY: MatchCounts = { nameCount: () => 60, domainCount: () => 60, phoneCount: () => 60 };
@@ -153,6 +153,17 @@ describe('scoreMatch keeps apart', () => {
 });
 
 describe('scoreMatch', () => {
+  it('takes a phone number for as telling as few businesses have it, of several the most telling', () => {
+    const counts: MatchCounts = { phoneCount: (number) => (number === PHONE.phones[0] ? 60 : 3) };
+    const phones = [...PHONE.phones, ...OTHER_PHONE.phones];
+    const weightOf = (numbers: readonly string[]): number | undefined =>
+      scoreMatch({ phones: numbers }, { phones }, counts).reasons[0]?.weight;
+    expect(weightOf(PHONE.phones)).toBe(0.5);
+    expect(weightOf(OTHER_PHONE.phones)).toBe(4.66);
+    expect(weightOf(phones)).toBe(4.66);
+    expect(scoreMatch({ ...NAME, ...PHONE }, SHOP, counts).isMatch).toBe(false);
+  });
+
   it('gives the reasons with their weights, which add up to the score', () => {
     expect(scoreMatch({ ...NAME, ...SITE, ...DALLAS }, SHOP)).toEqual({
       score: 4,
@@ -221,6 +232,22 @@ describe('scoreMatch', () => {
         );
       }),
       { numRuns: 2_000 },
+    );
+  });
+
+  it('is the same in both directions for records that were joined', () => {
+    fc.assert(
+      fc.property(
+        fc.tuple(anyRecord, anyRecord, anyRecord, anyRecord),
+        counts,
+        (records, known) => {
+          const [a, b, c, d] = records.map(prepareRecord);
+          if (!a || !b || !c || !d) throw new Error('four records');
+          const [one, other] = [joinSubjects(a, b), joinSubjects(c, d)];
+          expect(scoreSubjects(other, one, known)).toEqual(scoreSubjects(one, other, known));
+        },
+      ),
+      { numRuns: 1_000 },
     );
   });
 

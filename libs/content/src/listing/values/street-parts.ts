@@ -1,4 +1,4 @@
-import parser from 'parse-address';
+import { parsedStreet } from './address-parser.js';
 
 /** A street address in parts as written; which of them there are depends on the text. */
 export interface StreetParts {
@@ -15,7 +15,6 @@ export interface StreetParts {
   readonly unit?: string;
 }
 
-/** The parser's time grows with more than the length of what it reads. */
 const MAX_STREET_CHARS = 80;
 /** What follows describes where the house is: `near Hudson St.`, `at 6th St.`, `(2nd floor)`. */
 const POSITION = /[\s,](?:near|between|btwn|bet\.|off|at|across|corner|cnr|nr)\s|\(/i;
@@ -36,8 +35,9 @@ export function streetParts(text: string): StreetParts | undefined {
 }
 
 function parsed(street: string): StreetParts | undefined {
-  // The parser wants something behind the street.
-  const found = parser.parseAddress(`${street}.`);
+  // Letters of other scripts would be left out.
+  if (/[^\p{ASCII}\p{sc=Latin}\p{M}\p{P}\p{S}\p{Z}]/u.test(street)) return undefined;
+  const found = parsedStreet(street);
   if (found?.number === undefined || found.street === undefined) return undefined;
   const { number, prefix, type, suffix, sec_unit_num: unit } = found;
   return { ...{ number, prefix, type, suffix, unit }, street: found.street };

@@ -31,8 +31,9 @@ export function comparableName(key: string): ComparableName {
   return { key, words, joined: words.join('') };
 }
 
+/** The more a level speaks for a match, the earlier. */
 const ORDER: readonly NameLevel[] = [
-  ...(['same', 'close', 'contained', 'sibling', 'weak', 'different'] as const),
+  ...(['same', 'close', 'contained', 'weak', 'sibling', 'different'] as const),
 ];
 
 /**
