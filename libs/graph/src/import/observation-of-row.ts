@@ -1,4 +1,4 @@
-import { phoneNumber } from '@app/company';
+import { phoneIn } from '@app/company';
 import { readCountry, usState } from '@app/content';
 import { companyDomain } from '../evidence/company-domain.js';
 import { isDeskMailbox } from '../evidence/desk-mailbox.js';
@@ -82,7 +82,7 @@ function addPlace(read: Read, map: ImportMap, { fact }: FactAdder): void {
 function addKeys(read: Read, map: ImportMap, { fact }: FactAdder): void {
   const domain = registrableDomain(read('website'));
   fact('domain', domain);
-  fact('phone', phoneNumber(read('phone'), 'US'));
+  fact('phone', phoneIn(read('phone'), readCountry(read('country')) ?? map.country));
   const email = read('email').toLowerCase();
   const owner = domain ?? companyDomain(email.slice(email.lastIndexOf('@') + 1));
   if (owner !== null && isDeskMailbox(email, owner)) fact('email', email);

@@ -1,5 +1,6 @@
 import { run, type Database, type Queryable, type Statement } from '@app/database';
 import { nameKey } from '../match/name-key.js';
+import { zipKey } from '../match/places/comparable-place.js';
 import { BUSINESS_COLUMNS, findBusinessByKey, type FoundBusiness } from './found-business.js';
 
 /** What a business is asked for by; each absent or not empty. */
@@ -61,7 +62,7 @@ const BY_NAME: Statement = {
   text: `
     SELECT ${BUSINESS_COLUMNS} FROM businesses b
     WHERE b.name_key = $1 AND b.merged_into IS NULL AND ($2::text IS NULL OR b.state = $2)
-      AND ($3::text IS NULL OR b.zip = $3 OR left(b.zip, 5) = left($3, 5))
+      AND ($3::text IS NULL OR b.zip = $3)
     ORDER BY b.evidence_count DESC, b.id LIMIT 2`,
 };
 const BY_SIMILAR_NAME: Statement = {
@@ -69,7 +70,7 @@ const BY_SIMILAR_NAME: Statement = {
   text: `
     SELECT ${BUSINESS_COLUMNS} FROM businesses b
     WHERE b.name_key % $1 AND similarity(b.name_key, $1) >= $4 AND b.merged_into IS NULL
-      AND ($2::text IS NULL OR b.state = $2) AND ($3::text IS NULL OR left(b.zip, 5) = left($3, 5))
+      AND ($2::text IS NULL OR b.state = $2) AND ($3::text IS NULL OR b.zip = $3)
     ORDER BY similarity(b.name_key, $1) DESC, b.id LIMIT 2`,
 };
 /** Of the trigrams of two names. */
@@ -83,7 +84,7 @@ async function resolveByName(
   const key = name === undefined ? '' : nameKey(name);
   if (key === '') return 'unknown';
   const resolvedBy = wayOf(state, zip);
-  const values = [key, state?.toUpperCase() ?? null, zip ?? null];
+  const values = [key, state?.toUpperCase() ?? null, zip === undefined ? null : zipKey(zip)];
   const equal = await run<FoundBusiness & Record<string, unknown>>(tx, BY_NAME, values);
   if (equal.length > 0) return onlyOne(equal, resolvedBy);
   if (resolvedBy === 'name') return 'unknown';

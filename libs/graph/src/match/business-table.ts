@@ -169,7 +169,7 @@ export const BUSINESSES: MatchTable<MatchSubject, MatchCounts> = {
   correct: (reasons, [a, b], { domainCount }) => {
     const shared = sharedValues(a.domains, b.domains) ?? [];
     const isOfFew = shared.some((one) => (domainCount?.(one) ?? Infinity) <= FEW);
-    return brandReason(reasons, isOfFew);
+    return [...brandReason(reasons, isOfFew), ...houseReason(reasons)];
   },
 };
 
@@ -192,5 +192,17 @@ function brandReason(
   const counted = Math.min(ofName, ofDomain);
   return counted > 0
     ? [{ field: 'brand', level: 'name and domain are one fact', weight: -counted }]
+    : [];
+}
+
+/**
+ * Two firms of one house that name one of their sites share domain and address. A renamed firm shares its number, too.
+ */
+function houseReason(reasons: ReadonlyMap<string, MatchReason>): readonly MatchReason[] {
+  const level = (field: string): string => reasons.get(field)?.level ?? '';
+  const isHouse = level('domain') === 'same' && level('location') === 'address';
+  const hasOtherName = level('name') === 'different' && level('phone') !== 'same';
+  return isHouse && hasOtherName
+    ? [{ field: 'house', level: 'another name at one address', weight: -2 }]
     : [];
 }

@@ -2,8 +2,9 @@ import { newId } from '@app/contracts';
 import type { Observation } from '../evidence/facts.js';
 import { KEY_KINDS, keysOf, type BusinessKey } from '../fuse/business-keys.js';
 import { fuseObservation } from '../fuse/fuse-evidence.js';
+import type { MatchCounts } from '../match/business-table.js';
 import { candidateKeys, placeKeys } from '../match/candidate-keys.js';
-import { prepareRecord, type MatchSubject } from '../match/match-record.js';
+import { joinSubjects, prepareRecord, type MatchSubject } from '../match/match-record.js';
 import type { MatchResult } from '../match/match-table.js';
 import { scoreSubjects } from '../match/score-match.js';
 import { matchRecordOf, type Candidate } from './candidate-rows.js';
@@ -26,33 +27,35 @@ export interface Assignment {
  * Assigns observations to businesses. A site's reading belongs to the business of its domain. Every other observation
  * belongs to the business that it matches best; without a match it makes a new one. Observations of one batch find each
  * other, too.
+ * @param counts how many businesses have the values that they share
  * @param isBarred whether an operator separated two businesses
  */
 export function assignObservations(
-  observations: readonly Observation[],
+  observations: readonly DescribedObservation[],
   candidates: readonly Candidate[],
+  counts: MatchCounts,
   isBarred: (a: string, b: string) => boolean,
 ): Assignment {
-  const pool = new CandidatePool(candidates);
+  const pool = new CandidatePool(candidates, counts);
   const created: string[] = [];
   const merges: FoundMerge[] = [];
-  const businessIds = observations.map((observation) => {
-    const described = describe(observation);
+  const businessIds = observations.map((described) => {
     const matches = pool.matches(described);
-    const chosen = ownerOf(observation, described, matches, pool);
+    const chosen = ownerOf(described, matches, pool);
     if (chosen === null) {
       const id = newId();
       created.push(id);
       const keys = described.keys.map((key) => ({ ...key, owner: id }));
-      const hasSite = observation.site !== null;
+      const hasSite = described.site !== null;
       pool.add({ id, subject: described.subject, keys, hasSite, evidenceCount: 0 });
       return id;
     }
+    let joined = pool.extend(chosen, described);
     for (const { candidate } of matches) {
-      const merge = mergeOf(chosen, candidate);
+      const merge = mergeOf(joined, candidate, counts);
       if (merge === null || isBarred(merge.kept, merge.merged)) continue;
       merges.push(merge);
-      pool.remove(merge.merged);
+      joined = pool.merge(joined, candidate, merge);
     }
     return memberOf(chosen, described.keys);
   });
@@ -64,10 +67,16 @@ interface Described {
   readonly keys: readonly BusinessKey[];
 }
 
-function describe(observation: Observation): Described {
+/** An observation ready to be compared. */
+export interface DescribedObservation extends Described {
+  /** The domain of the site that was read; null: another source. */
+  readonly site: string | null;
+}
+
+export function describeObservation(observation: Observation): DescribedObservation {
   const keys = keysOf(observation.facts);
   const record = matchRecordOf(fuseObservation(observation).business, keys);
-  return { keys, subject: prepareRecord(record) };
+  return { keys, subject: prepareRecord(record), site: observation.site };
 }
 
 interface Match {
@@ -77,8 +86,7 @@ interface Match {
 
 /** The business that an observation belongs to; null: a new one. */
 function ownerOf(
-  { site }: Observation,
-  { subject }: Described,
+  { site, subject }: DescribedObservation,
   matches: readonly Match[],
   pool: CandidatePool,
 ): Candidate | null {
@@ -89,7 +97,7 @@ function ownerOf(
   const matched = matches.find(({ candidate }) => ofDomain.includes(candidate));
   if (matched) return matched.candidate;
   // An import named the domain: without a name there is nothing that says otherwise.
-  if (ofDomain.length === 1 && ofDomain[0] && !isConflict(ofDomain[0].subject, subject))
+  if (ofDomain.length === 1 && ofDomain[0] && !pool.isConflict(ofDomain[0].subject, subject))
     return ofDomain[0];
   return ofDomain.length === 0 ? (matches[0]?.candidate ?? null) : null;
 }
@@ -104,18 +112,14 @@ function memberOf({ id, keys }: Candidate, stated: readonly BusinessKey[]): stri
   return id;
 }
 
-function isConflict(a: MatchSubject, b: MatchSubject): boolean {
-  return a.names.length > 0 && b.names.length > 0 && !scoreSubjects(a, b).isMatch;
-}
-
 /**
- * Two businesses that one observation matches are one if they match each other, or if nothing between them disagrees: each
- * may have keys that the other lacks. The stronger one is kept.
+ * Two businesses are one if all that is known of the one, the observation included, matches all that is known of the other.
+ * The stronger one is kept.
  */
-function mergeOf(one: Candidate, other: Candidate): FoundMerge | null {
+function mergeOf(one: Candidate, other: Candidate, counts: MatchCounts): FoundMerge | null {
   if (one.id === other.id) return null;
-  const match = scoreSubjects(one.subject, other.subject);
-  if (!match.isMatch && match.reasons.some(({ weight }) => weight < 0)) return null;
+  const match = scoreSubjects(one.subject, other.subject, counts);
+  if (!match.isMatch) return null;
   const [kept, merged] = [one, other].toSorted(byStrength);
   return kept && merged ? { kept: kept.id, merged: merged.id, match } : null;
 }
@@ -136,7 +140,10 @@ class CandidatePool {
   private readonly byId = new Map<string, Candidate>();
   private readonly index = new Map<string, Set<string>>();
 
-  constructor(candidates: readonly Candidate[]) {
+  constructor(
+    candidates: readonly Candidate[],
+    private readonly counts: MatchCounts,
+  ) {
     for (const candidate of candidates) this.add(candidate);
   }
 
@@ -148,8 +155,27 @@ class CandidatePool {
     }
   }
 
-  remove(id: string): void {
-    this.byId.delete(id);
+  /** The business is known by what the batch states of it, too. */
+  extend(one: Candidate, { subject }: Described): Candidate {
+    return this.replace({ ...one, subject: joinSubjects(one.subject, subject) });
+  }
+
+  /** Both as one: the kept one, with all that is known of the other. */
+  merge(one: Candidate, other: Candidate, { kept, merged }: FoundMerge): Candidate {
+    this.byId.delete(merged);
+    const stronger = one.id === kept ? one : other;
+    return this.replace({
+      ...stronger,
+      subject: joinSubjects(one.subject, other.subject),
+      hasSite: one.hasSite || other.hasSite,
+      evidenceCount: one.evidenceCount + other.evidenceCount,
+      keys: [...one.keys, ...other.keys],
+    });
+  }
+
+  private replace(candidate: Candidate): Candidate {
+    this.add(candidate);
+    return candidate;
   }
 
   withKey({ kind, value }: BusinessKey): readonly Candidate[] {
@@ -161,10 +187,16 @@ class CandidatePool {
     return this.of(termsOf(described))
       .map((candidate) => ({
         candidate,
-        match: scoreSubjects(described.subject, candidate.subject),
+        match: scoreSubjects(described.subject, candidate.subject, this.counts),
       }))
       .filter(({ match }) => match.isMatch)
       .toSorted((a, b) => b.match.score - a.match.score || byStrength(a.candidate, b.candidate));
+  }
+
+  /** Both have a name, and all that is known of them makes no match. */
+  isConflict(a: MatchSubject, b: MatchSubject): boolean {
+    const areNamed = a.names.length > 0 && b.names.length > 0;
+    return areNamed && !scoreSubjects(a, b, this.counts).isMatch;
   }
 
   private of(terms: readonly string[]): readonly Candidate[] {

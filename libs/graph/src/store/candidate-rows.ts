@@ -1,8 +1,14 @@
 import { run, type Queryable, type Statement } from '@app/database';
+import type { BusinessLocation, FactField } from '../evidence/facts.js';
 import type { BusinessKey } from '../fuse/business-keys.js';
 import type { FusedBusiness } from '../fuse/fused-business.js';
 import { MAX_KEY_RECORDS } from '../match/candidate-keys.js';
-import { prepareRecord, type MatchRecord, type MatchSubject } from '../match/match-record.js';
+import {
+  joinSubjects,
+  prepareRecord,
+  type MatchRecord,
+  type MatchSubject,
+} from '../match/match-record.js';
 
 /** A business that an observation is compared with. */
 export interface Candidate {
@@ -97,7 +103,18 @@ interface CandidateRow {
   readonly hasSite: boolean;
   readonly evidenceCount: number;
   readonly keys: readonly OwnedKey[] | null;
+  readonly names: readonly string[] | null;
+  readonly locations: readonly BusinessLocation[] | null;
 }
+
+/** Of one candidate; the newest first. */
+const MAX_STATED = 5;
+/** The different values that sources state of one field, the newest first. */
+const stated = (field: FactField): string => `
+    (SELECT jsonb_agg(value) FROM (
+      SELECT e.value FROM businesses m JOIN business_evidence e ON e.business_id = m.id AND e.field = '${field}'
+      WHERE m.id = b.id OR m.merged_into = b.id
+      GROUP BY e.value ORDER BY max(e.last_seen) DESC, e.value LIMIT ${MAX_STATED}) s)`;
 
 const READ: Statement = {
   name: 'read_business_candidates',
@@ -105,7 +122,8 @@ const READ: Statement = {
     SELECT b.id, b.record AS business, b.has_site AS "hasSite", b.evidence_count AS "evidenceCount", (
       SELECT jsonb_agg(jsonb_build_object('kind', k.kind, 'value', k.value, 'owner', m.id) ORDER BY k.kind, k.value, m.id)
       FROM business_keys k JOIN businesses m ON m.id = k.business_id
-      WHERE m.id = b.id OR m.merged_into = b.id) AS keys
+      WHERE m.id = b.id OR m.merged_into = b.id) AS keys,
+      ${stated('name')} AS names, ${stated('location')} AS locations
     FROM businesses b WHERE b.id = ANY ($1::uuid[]) ORDER BY b.id`,
 };
 
@@ -115,11 +133,22 @@ export async function readCandidates(
 ): Promise<readonly Candidate[]> {
   if (ids.length === 0) return [];
   const rows = await run<CandidateRow & Record<string, unknown>>(tx, READ, [ids]);
-  return rows.map(({ id, business, hasSite, evidenceCount, keys }) => ({
-    ...{ id, hasSite, evidenceCount, keys: keys ?? [] },
-    subject: prepareRecord(matchRecordOf(business, keys ?? [])),
-  }));
+  return rows.map((row) => {
+    const { id, hasSite, evidenceCount, keys } = row;
+    return { id, hasSite, evidenceCount, keys: keys ?? [], subject: subjectOf(row) };
+  });
 }
+
+/** With all names and places that its sources state, not only the fused ones: a business moves and is renamed. */
+function subjectOf({ business, keys, names, locations }: CandidateRow): MatchSubject {
+  const fused = matchRecordOf(business, keys ?? []);
+  const aliases = (names ?? []).filter((name) => name !== fused.name);
+  return (locations ?? [])
+    .map((location) => prepareRecord({ ...nameOf(fused), ...location }))
+    .reduce(joinSubjects, prepareRecord({ ...fused, aliases }));
+}
+
+const nameOf = ({ name }: MatchRecord): MatchRecord => (name === undefined ? {} : { name });
 
 /** What is compared of a business. */
 export function matchRecordOf(

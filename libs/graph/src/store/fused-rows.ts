@@ -4,6 +4,7 @@ import { facetsOf } from '../fuse/facets.js';
 import { fuseEvidence } from '../fuse/fuse-evidence.js';
 import type { FusedEvidence } from '../fuse/fused-business.js';
 import { nameKey } from '../match/name-key.js';
+import { zipKey } from '../match/places/comparable-place.js';
 import { boundedEvidence, type StoredEvidence } from './evidence-rows.js';
 
 interface Member {
@@ -60,7 +61,7 @@ function rowOf(id: string, fused: FusedEvidence): FusedRow {
     name: name ?? null,
     name_key: (name === undefined ? '' : nameKey(name)) || null,
     state: location?.state ?? null,
-    zip: location?.zip ?? null,
+    zip: zipKey(location?.zip ?? '') || null,
     facets: facetsOf(business),
     record: business,
     has_site: hasSite,

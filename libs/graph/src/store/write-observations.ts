@@ -2,12 +2,14 @@ import { run, type Database, type Queryable, type Statement } from '@app/databas
 import type { Observation } from '../evidence/facts.js';
 import { keysOf, type BusinessKey } from '../fuse/business-keys.js';
 import { nameKey } from '../match/name-key.js';
+import { zipKey } from '../match/places/comparable-place.js';
 import { lockOptOuts, withoutOptOuts } from '../privacy/opt-outs.js';
-import { assignObservations } from './assign-observations.js';
+import { assignObservations, describeObservation } from './assign-observations.js';
 import { idsByKey, idsByName, readCandidates, type PlacedName } from './candidate-rows.js';
 import { addEvidence } from './evidence-rows.js';
 import { fuseBusinesses } from './fused-rows.js';
 import { mergeBusinesses, readBars } from './merge-rows.js';
+import { readValueCounts } from './value-count-rows.js';
 
 export interface WriteTerms {
   /** Whose request read it; null: an import of the operator. */
@@ -63,7 +65,15 @@ async function writeAllowed(
   const ids = await candidateIds(tx, keys, names, findsSimilarNames);
   const candidates = await readCandidates(tx, ids);
   const isBarred = await readBars(tx, ids);
-  const { businessIds, created, merges } = assignObservations(observations, candidates, isBarred);
+  const described = observations.map(describeObservation);
+  const counts = await readValueCounts(
+    tx,
+    [...described, ...candidates].map(({ subject }) => subject),
+  );
+  const { businessIds, created, merges } = assignObservations(
+    ...([described, candidates] as const),
+    ...([counts, isBarred] as const),
+  );
   if (created.length > 0) await run(tx, CREATE, [created]);
   const added = observations.map((one, at) => ({ ...one, businessId: businessIds[at] ?? '' }));
   await addEvidence(tx, added);
@@ -101,7 +111,9 @@ function placedName({ facts }: Observation): readonly PlacedName[] {
   const key = typeof name === 'string' ? nameKey(name) : '';
   if (key === '') return [];
   const location = facts.find((fact) => fact.field === 'location')?.value;
-  return [{ nameKey: key, state: location?.state ?? null, zip: location?.zip ?? null }];
+  return [
+    { nameKey: key, state: location?.state ?? null, zip: zipKey(location?.zip ?? '') || null },
+  ];
 }
 
 /** Locks of terms: a batch of any size takes at most this many. */

@@ -3,7 +3,7 @@ import { candidatePairs } from '../../src/match/candidate-pairs.js';
 import { groupMatches } from '../../src/match/group-matches.js';
 import { type MatchSubject, prepareRecord } from '../../src/match/match-record.js';
 import type { WorldRecord } from './make-world.js';
-import { countValues } from './value-counts.js';
+import { ValueCounts } from '../../src/match/value-counts.js';
 
 export interface WorldFigures {
   readonly records: number;
@@ -32,7 +32,9 @@ export interface MatchedWorld {
 export function matchWorld(world: readonly WorldRecord[]): MatchedWorld {
   const subjects = world.map(({ record }) => prepareRecord(record));
   const pairs = candidatePairs(subjects);
-  const groups = groupMatches(subjects, pairs, countValues(subjects));
+  const counts = new ValueCounts();
+  for (const subject of subjects) counts.add(subject);
+  const groups = groupMatches(subjects, pairs, counts);
   return { subjects, groups, candidatePairs: pairs.length };
 }
 

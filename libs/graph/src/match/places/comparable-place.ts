@@ -82,7 +82,7 @@ function cityKey(folded: string): string {
 }
 
 /** ZIP+4 counts as ZIP; other postal codes without spaces. */
-function zipKey(zip: string): string {
+export function zipKey(zip: string): string {
   const code = zip.slice(0, 20).replace(/\s+/g, '').toUpperCase();
   return /^\d{5}-?\d{4}$/.test(code) ? code.slice(0, 5) : code;
 }
