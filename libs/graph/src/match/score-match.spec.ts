@@ -51,9 +51,9 @@ describe('scoreMatch matches', () => {
       FEW,
     ],
     [
-      'a renamed firm by its domain and address',
-      { ...OTHER_NAME, ...PLACE, ...SITE },
-      { ...SHOP, phones: [] },
+      'a renamed firm by its domain, address and number',
+      { ...OTHER_NAME, ...PLACE, ...SITE, ...PHONE },
+      SHOP,
       FEW,
     ],
     [
@@ -90,6 +90,12 @@ describe('scoreMatch keeps apart', () => {
       { name: 'Kormarix Evergreen Olson Beacon Zenith Union' },
       { name: 'Kormarix Evergreen Olson Beacon Zenith Union' },
       { nameCount: () => 1 },
+    ],
+    [
+      'two firms of one house that name the site of one of them',
+      { ...OTHER_NAME, ...PLACE, ...SITE },
+      { ...SHOP, phones: [] },
+      FEW,
     ],
     ['branches that share name and domain', { ...NAME, ...SITE, ...DALLAS }, SHOP, {}],
     [

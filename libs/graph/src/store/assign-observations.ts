@@ -3,10 +3,11 @@ import type { Observation } from '../evidence/facts.js';
 import { KEY_KINDS, keysOf, type BusinessKey } from '../fuse/business-keys.js';
 import { fuseObservation } from '../fuse/fuse-evidence.js';
 import type { MatchCounts } from '../match/business-table.js';
-import { candidateKeys, placeKeys } from '../match/candidate-keys.js';
+import { candidateKeys, MIN_NAME_SIMILARITY, placeKeys } from '../match/candidate-keys.js';
 import { joinSubjects, prepareRecord, type MatchSubject } from '../match/match-record.js';
 import type { MatchResult } from '../match/match-table.js';
 import { scoreSubjects } from '../match/score-match.js';
+import { trigramSimilarity, trigramsOf } from '../match/text-similarity.js';
 import { matchRecordOf, type Candidate } from './candidate-rows.js';
 
 /** Two businesses that an observation shows to be one. */
@@ -132,13 +133,14 @@ function byStrength(a: Candidate, b: Candidate): number {
   );
 }
 
-/** A batch of records of one state must not compare each with each. */
+/** Of one key: the records of a batch that has it throughout are not compared each with each. */
 const MAX_PER_TERM = 200;
 
 /** Candidates by their keys and names, those of the batch included. */
 class CandidatePool {
-  private readonly byId = new Map<string, Candidate>();
-  private readonly index = new Map<string, Set<string>>();
+  private readonly byId = new Map<string, PooledCandidate>();
+  private readonly byTerm = new Map<string, Set<string>>();
+  private readonly byPlace = new Map<string, Set<string>>();
 
   constructor(
     candidates: readonly Candidate[],
@@ -148,11 +150,10 @@ class CandidatePool {
   }
 
   add(candidate: Candidate): void {
-    this.byId.set(candidate.id, candidate);
-    for (const term of termsOf(candidate)) {
-      const ids = this.index.get(term) ?? new Set();
-      this.index.set(term, ids.add(candidate.id));
-    }
+    const { id, subject } = candidate;
+    this.byId.set(id, { candidate, trigrams: nameTrigrams(subject) });
+    for (const term of termsOf(candidate)) addTo(this.byTerm, term, id);
+    for (const place of placeKeys(subject)) addTo(this.byPlace, place, id);
   }
 
   /** The business is known by what the batch states of it, too. */
@@ -184,7 +185,7 @@ class CandidatePool {
 
   /** The best first. */
   matches(described: Described): readonly Match[] {
-    return this.of(termsOf(described))
+    return this.comparable(described)
       .map((candidate) => ({
         candidate,
         match: scoreSubjects(described.subject, candidate.subject, this.counts),
@@ -199,19 +200,44 @@ class CandidatePool {
     return areNamed && !scoreSubjects(a, b, this.counts).isMatch;
   }
 
+  /** Those that share a key, and those of one place whose names are alike: a misspelled name is no key. */
+  private comparable(described: Described): readonly Candidate[] {
+    const own = nameTrigrams(described.subject);
+    const neighbors = new Set(
+      placeKeys(described.subject).flatMap((place) => [...(this.byPlace.get(place) ?? [])]),
+    );
+    const similar = [...neighbors]
+      .flatMap((id) => this.byId.get(id) ?? [])
+      .filter(({ trigrams }) => trigramSimilarity(own, trigrams) >= MIN_NAME_SIMILARITY)
+      .map(({ candidate }) => candidate);
+    return [...new Set([...this.of(termsOf(described)), ...similar])];
+  }
+
   private of(terms: readonly string[]): readonly Candidate[] {
     const ids = new Set(
-      terms.flatMap((term) => [...(this.index.get(term) ?? [])].slice(0, MAX_PER_TERM)),
+      terms.flatMap((term) => [...(this.byTerm.get(term) ?? [])].slice(0, MAX_PER_TERM)),
     );
-    return [...ids].flatMap((id) => this.byId.get(id) ?? []);
+    return [...ids].flatMap((id) => this.byId.get(id)?.candidate ?? []);
   }
 }
 
-/** Terms that two records share when they may be the same business; misspelled names meet by their place. */
+interface PooledCandidate {
+  readonly candidate: Candidate;
+  readonly trigrams: ReadonlySet<string>;
+}
+
+const nameTrigrams = ({ names: [name] }: MatchSubject): ReadonlySet<string> =>
+  trigramsOf(name?.key ?? '');
+
+function addTo(index: Map<string, Set<string>>, term: string, id: string): void {
+  const ids = index.get(term) ?? new Set();
+  index.set(term, ids.add(id));
+}
+
+/** Terms that two records share when they may be the same business. */
 function termsOf({ keys, subject }: Described): readonly string[] {
   return [
     ...keys.map(({ kind, value }) => `${kind} ${value}`),
     ...candidateKeys(subject).map(({ kind, value }) => `${kind} ${value}`),
-    ...placeKeys(subject),
   ];
 }
