@@ -5,8 +5,11 @@ import { idsOf, LEASE_SLACK_MS, TIMEOUT_MS, WebhookRun } from './webhook-run.js'
 
 /** One receiver has one webhook in flight, so a kill makes one come twice at most. */
 const KILLS = 4;
-/** A delivery that was in the hands of a killed process is sent again within this time. */
-const TAKEN_OVER_MS = TIMEOUT_MS + LEASE_SLACK_MS + 20_000;
+/**
+ * A delivery that was in the hands of a killed process is sent again within this time, even if a busy machine lets the first
+ * attempts after it time out.
+ */
+const TAKEN_OVER_MS = TIMEOUT_MS + LEASE_SLACK_MS + 80_000;
 
 describe.each(MODES)('webhooks of processes that stop, %s', (mode) => {
   let run: WebhookRun;
@@ -28,13 +31,11 @@ describe.each(MODES)('webhooks of processes that stop, %s', (mode) => {
     await run.restart();
     run.receiver.mode = 'ok';
     const delivery = await run.inState(jobId, 'delivered', TAKEN_OVER_MS);
-    expect(delivery.attempts).toMatchObject([
-      { no: 1, status: null, error: 'interrupted' },
-      { no: 2, status: 200, error: null },
-    ]);
+    expect(delivery.attempts[0]).toMatchObject({ no: 1, status: null, error: 'interrupted' });
+    expect(delivery.attempts.at(-1)).toMatchObject({ status: 200, error: null });
     expect(idsOf(run.sentFor(jobId))).toEqual(new Set([delivery.id]));
-    expect(run.sentFor(jobId)).toHaveLength(2);
-  }, 120_000);
+    expect(run.sentFor(jobId)).toHaveLength(delivery.attempts.length);
+  }, 180_000);
 
   it('survives kill -9 between the end of the job and sending', async () => {
     const jobId = await run.crawl(run.receiver.url, 900);
@@ -56,7 +57,7 @@ describe.each(MODES)('webhooks of processes that stop, %s', (mode) => {
     const delivery = await run.inState(jobId, 'delivered', TAKEN_OVER_MS);
     expect(idsOf(run.sentFor(jobId))).toEqual(new Set([delivery.id]));
     expect(delivery.event).toBe('crawl.cancelled');
-  }, 120_000);
+  }, 180_000);
 
   it('survives kill -9 at random moments: each job is notified at least once, under one id', async () => {
     const random = seededRandom(run.mode === 'cluster' ? 301 : 302);
