@@ -47,6 +47,7 @@ const extract = (text: string, onlyMainContent: boolean, type = 'text/html') =>
         allLinks: true,
         listing: true,
         branding: true,
+        product: true,
       },
       content: { ...DEFAULT_CONTENT_OPTIONS, onlyMainContent, excludeTags: ['nav', '.ad'] },
       read: company.readCompanyPage,
@@ -181,9 +182,13 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     parsePage: (text) => content.parsePage(text),
     plainName: (text) => content.plainName(text),
     readAnswer: (text) => content.readAnswer(text),
+    mainContentTexts: (text) => content.mainContentTexts(readable(text)),
     readJsonLd: (text) => content.readJsonLd(parse(text).jsonLd),
     readMeta: (text) => content.readMeta(parse(text).described),
-    readMetadata: (text) => content.readMetadata(parse(text).described, resolver),
+    readMetadata: (text) => {
+      const { described, document } = parse(text);
+      return content.readMetadata(described, resolver, [], undefined, document);
+    },
     readablePage: (text) => readable(text),
     sheetSources: (text) => content.sheetSources(parse(text).document),
     shownLogo: (text) => content.shownLogo(parse(text), resolver),

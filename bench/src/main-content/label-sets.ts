@@ -17,7 +17,7 @@ export interface MetadataLabel {
 }
 
 /** A page with the text that people found to be its main content. */
-export interface LabelledPage {
+export interface LabelledContent {
   readonly id: string;
   readonly url: string;
   readonly html: Uint8Array;
@@ -33,14 +33,14 @@ export interface LabelledPage {
 }
 
 export interface KeptText {
-  readonly page: LabelledPage;
+  readonly page: LabelledContent;
   readonly text: string;
 }
 
 /** Pages that are scored alike. */
 export interface LabelSet {
   readonly name: string;
-  readonly pages: readonly LabelledPage[];
+  readonly pages: readonly LabelledContent[];
   readonly scoreOf: (texts: readonly KeptText[]) => MeanScore;
 }
 

@@ -4,13 +4,14 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
 import { extractPage, type PageContent } from '@app/content';
 import {
-  type LabelledPage,
+  type LabelledContent,
   type LabelSet,
   type MetadataLabel,
   readLabelSets,
 } from './label-sets.js';
 import { type MeanScore, textOfMarkdown } from './main-content-score.js';
 import { scoreMetadata } from './metadata-score.js';
+import { writeFeatures } from './write-features.js';
 import { type Peer, readPeers } from './peer-texts.js';
 
 /** Pages converted before the clock starts. */
@@ -20,7 +21,7 @@ const MIN_GROUP_PAGES = 8;
 
 /** A page as one program reads it. */
 interface ReadPage {
-  readonly page: LabelledPage;
+  readonly page: LabelledContent;
   readonly text: string;
   readonly metadata: MetadataLabel;
   readonly group: string;
@@ -28,11 +29,15 @@ interface ReadPage {
 
 /** Prints the score and the cost of `onlyMainContent` on folders of labelled pages. */
 export async function mainContentBench(args: readonly string[]): Promise<void> {
-  const { data, part, worst, out, only } = parseOptions(args);
+  const { data, part, worst, out, only, features } = parseOptions(args);
   const sets = await readLabelSets(data, part);
   const peers = await readPeers(data);
   for (const set of sets) {
     if (only !== null && set.name !== only) continue;
+    if (features !== null) {
+      await writeFeatures(set.pages, features);
+      continue;
+    }
     for (const page of set.pages.slice(0, WARM_UP_PAGES)) contentOf(page);
     const first = measured(set.pages);
     printScores(set, first.read, peers, worst);
@@ -54,6 +59,7 @@ function parseOptions(args: readonly string[]) {
       data: { type: 'string' },
       only: { type: 'string' },
       out: { type: 'string' },
+      features: { type: 'string' },
       worst: { type: 'string', default: '0' },
       'held-out': { type: 'boolean', default: false },
     },
@@ -64,6 +70,7 @@ function parseOptions(args: readonly string[]) {
     part: values['held-out'] ? ('held-out' as const) : ('tuned' as const),
     worst: Number(values.worst),
     out: values.out ?? null,
+    features: values.features ?? null,
     only: values.only ?? null,
   };
 }
@@ -74,7 +81,7 @@ interface Measured {
   readonly cpuMs: number;
 }
 
-function measured(pages: readonly LabelledPage[]): Measured {
+function measured(pages: readonly LabelledContent[]): Measured {
   const before = process.cpuUsage();
   const contents = pages.map((page) => ({ page, content: contentOf(page) }));
   const { user, system } = process.cpuUsage(before);
@@ -82,7 +89,7 @@ function measured(pages: readonly LabelledPage[]): Measured {
   return { read, cpuMs: (user + system) / 1_000 / Math.max(1, pages.length) };
 }
 
-function contentOf({ html, url, contentType }: LabelledPage): PageContent {
+function contentOf({ html, url, contentType }: LabelledContent): PageContent {
   return extractPage(
     { body: html, contentType, url },
     {
@@ -95,7 +102,7 @@ function contentOf({ html, url, contentType }: LabelledPage): PageContent {
 }
 
 /** What a user gets, as text: the Markdown of the page's main content without its marks. */
-function readPage(page: LabelledPage, { markdown, metadata }: PageContent): ReadPage {
+function readPage(page: LabelledContent, { markdown, metadata }: PageContent): ReadPage {
   const { author, publishedTime, language } = metadata;
   const title = metadata.headline ?? metadata.title;
   return {

@@ -9,7 +9,7 @@ export interface FoundMetadata {
   readonly found: MetadataLabel;
 }
 
-export interface FieldScore {
+export interface MetadataScore {
   readonly field: MetadataField;
   /** Of the labelled pages, those whose value was found. */
   readonly recall: number;
@@ -18,7 +18,7 @@ export interface FieldScore {
   readonly labelled: number;
 }
 
-export function scoreMetadata(pages: readonly FoundMetadata[]): readonly FieldScore[] {
+export function scoreMetadata(pages: readonly FoundMetadata[]): readonly MetadataScore[] {
   return FIELDS.map((field) => {
     const labelled = pages.filter(({ label }) => label[field] !== undefined);
     const answered = labelled.filter(({ found }) => found[field] !== undefined);

@@ -4,7 +4,7 @@ import { isItem, type JsonLdItem, textOfValue, typesOf } from '../json-ld/json-l
 import { type UrlResolver } from '../links/url-resolver.js';
 import { isoTimeOf } from './iso-time.js';
 import { type MetaValues, tidy } from './meta-values.js';
-import { type PageEvidence, readEvidence } from './page-evidence.js';
+import { type ShownAuthorship, readEvidence } from './page-evidence.js';
 
 /** Names of times in meta elements, the most common vocabulary first. */
 const PUBLISHED = [
@@ -65,7 +65,7 @@ export function authorshipOf(
   };
   const isMonthFirst = /en[-_]us/i.test(meta.first('og:locale') ?? 'en-us');
   const isComplete = stated.author !== undefined && stated.published !== undefined;
-  const shown: PageEvidence =
+  const shown: ShownAuthorship =
     isComplete || document === undefined ? {} : readEvidence(document, isMonthFirst);
   const published =
     stated.published ??

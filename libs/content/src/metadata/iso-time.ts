@@ -1,6 +1,9 @@
 /** Longer texts are no times; a time is at the start of what it is read from. */
 const MAX_CHARS = 120;
 
+/** What all forms have: a year, or numbers with marks between them. */
+const MAYBE = /(?:19|20)\d\d|\d[./-]\d/;
+
 /** Names of months by their beginning, in the languages that most pages are written in. */
 const MONTHS: readonly (readonly [RegExp, number])[] = [
   [/^(?:jan|ene|gen|sty|янв|oca)/, 1],
@@ -87,7 +90,7 @@ function numeric(
  */
 export function isoTimeOf(source: string, isMonthFirst = false): string | undefined {
   const text = source.slice(0, MAX_CHARS).replace(/\s+/g, ' ').trim();
-  if (!/\d{2}/.test(text)) return undefined;
+  if (!MAYBE.test(text)) return undefined;
   for (const [form, read] of FORMS) {
     const match = form.exec(text);
     if (match === null) continue;

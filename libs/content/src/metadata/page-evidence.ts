@@ -27,7 +27,7 @@ const BYLINE =
   /^(?:(?:written|posted|published|story|words|text)\s)?(?:by|von|par|por|di|door)\s\p{Lu}/iu;
 
 /** What the text of a page says of who wrote it, and when. */
-export interface PageEvidence {
+export interface ShownAuthorship {
   readonly author?: string;
   readonly published?: string;
   readonly modified?: string;
@@ -39,7 +39,7 @@ interface Found {
 }
 
 /** Reads bylines and dates around the main heading; one walk over the start of a page. */
-export function readEvidence(document: Document, isMonthFirst: boolean): PageEvidence {
+export function readEvidence(document: Document, isMonthFirst: boolean): ShownAuthorship {
   const reader = new EvidenceReader(isMonthFirst);
   walk(document, reader);
   return reader.finish();
@@ -71,12 +71,15 @@ class EvidenceReader {
     if (name === 'h1' && this.headingAt < 0) this.meetHeading();
     const marks = attribs.class ?? '';
     if (name !== 'body' && name !== 'html' && marks !== '' && OTHERS.test(marks)) return false;
+    // Far below only what is marked as the page's own counts.
+    const isFar = this.headingAt >= 0 && this.seen - this.headingAt > NEAR_AFTER;
+    if (isFar && attribs.itemprop === undefined && attribs.rel === undefined) return true;
     this.readAuthor(element, marks);
     this.readTime(element, marks);
     return true;
   }
 
-  finish(): PageEvidence {
+  finish(): ShownAuthorship {
     // Without a heading all is near.
     if (this.headingAt < 0) for (const { take } of this.early) take();
     const [author, published, modified] = [this.author, this.published, this.modified];
