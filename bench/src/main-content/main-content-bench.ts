@@ -1,5 +1,7 @@
 // The main content of labelled pages: how much of it is kept, and what that costs. See ../../README.md.
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
 import { extractPage, type PageContent } from '@app/content';
@@ -8,10 +10,12 @@ import {
   type LabelSet,
   type MetadataLabel,
   readLabelSets,
+  type SetPart,
 } from './label-sets.js';
 import { type MeanScore, textOfMarkdown } from './main-content-score.js';
 import { scoreMetadata } from './metadata-score.js';
 import { writeFeatures } from './write-features.js';
+import { productLines, readProducts } from './product-set.js';
 import { type Peer, readPeers } from './peer-texts.js';
 
 /** Pages converted before the clock starts. */
@@ -32,6 +36,7 @@ export async function mainContentBench(args: readonly string[]): Promise<void> {
   const { data, part, worst, out, only, features } = parseOptions(args);
   const sets = await readLabelSets(data, part);
   const peers = await readPeers(data);
+  if (only === null || only === 'products') await printProducts(path.join(data, 'products'), part);
   for (const set of sets) {
     if (only !== null && set.name !== only) continue;
     if (features !== null) {
@@ -49,6 +54,12 @@ export async function mainContentBench(args: readonly string[]): Promise<void> {
         `${again.cpuMs.toFixed(2)} ms the second time\n`,
     );
   }
+}
+
+async function printProducts(dir: string, part: SetPart): Promise<void> {
+  if (!existsSync(dir)) return;
+  const pages = await readProducts(dir, part);
+  console.log([`products, ${pages.length} pages`, ...productLines(pages), ''].join('\n'));
 }
 
 function parseOptions(args: readonly string[]) {
