@@ -29,7 +29,7 @@ runMain(async () => {
 /** `--only crawlee` needs no servers, nor do the suites that run embedded or without a service. */
 function needsCluster() {
   const text = process.argv.slice(2).join(' ');
-  if (/--suite[= ](?:auth|growth|broker|scale)\b/.test(text)) return true;
+  if (/--suite[= ](?:auth|growth|broker|graph|scale)\b/.test(text)) return true;
   if (/--suite[= ](?!crawl\b)/.test(text)) return false;
   const only = /--only[= ](\S+)/.exec(text)?.[1];
   return only === undefined || only.split(',').includes('trawl');

@@ -13,7 +13,9 @@ import {
   renderedScrapeContender,
   trawlContender,
 } from './contenders/trawl-contender.js';
+import { entityResolutionBench } from './entity-resolution/entity-resolution-bench.js';
 import { FixtureProcess } from './fixture-process.js';
+import { graphBench } from './graph/graph-bench.js';
 import { growthBench } from './growth/growth-bench.js';
 import { keepResults } from './keep-results.js';
 import { mainContentBench } from './main-content/main-content-bench.js';
@@ -31,6 +33,8 @@ const CRAWLEE_BROWSER = 'crawlee-browser-crawl.js';
 const LOCAL_SUITES: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   auth: authBench,
   broker: brokerBench,
+  'entity-resolution': entityResolutionBench,
+  graph: graphBench,
   growth: growthBench,
   'main-content': mainContentBench,
   markdown: markdownBench,

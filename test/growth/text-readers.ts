@@ -1,17 +1,20 @@
 import type { PageFacts } from '@app/contracts';
 import { Deadline, DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
 import * as company from '@app/company';
+import * as connectors from '@app/connectors';
 import * as content from '@app/content';
 import type { ReadablePage } from '@app/content';
 import * as crawl from '@app/crawl';
 import * as egress from '@app/egress';
 import * as fetch from '@app/fetch';
+import * as graph from '../../libs/graph/src/match/index.js';
 import * as search from '@app/search';
 import * as tech from '@app/tech';
 import { pageWithText } from './hostile-text.js';
 
 /** The libraries that read untrusted text. */
-export const LIBRARIES = { company, content, crawl, egress, fetch, search, tech };
+const PAGE_LIBRARIES = { company, content, crawl, egress, fetch, search, tech };
+export const LIBRARIES = { ...PAGE_LIBRARIES, connectors, graph };
 export type Library = keyof typeof LIBRARIES;
 
 /** Reads a text as one exported function takes it; the text is of any length. */
@@ -126,8 +129,44 @@ function readResultPage(text: string, shape: search.ResultShape): unknown {
   });
 }
 
+/** A business every field of which is a stranger's text. */
+const recordOf = (text: string): graph.MatchRecord => ({
+  ...{ name: text, aliases: [`a ${text}`], domain: text, phones: [text], street: `12 ${text}` },
+  ...{ city: text, state: text, zip: text, country: text, uei: text, licenses: [text] },
+});
+const everyField = (text: string) => graph.prepareRecord(recordOf(text));
+
+const OVERPASS_BOUNDS = { limit: 10, timeoutSeconds: 5 };
+const BUSINESS_SHAPES: readonly connectors.BusinessShape[] = [
+  { kind: 'overpass' },
+  { kind: 'nominatim' },
+  { kind: 'business_api', results: '/elements', answered: null, fields: { name: '/tags/name' } },
+  { kind: 'business_html', results: 'p, td', fields: { name: '*' }, none: '#x' },
+];
+
+function readBusinessPage(text: string, shape: connectors.BusinessShape): unknown {
+  const tags = { name: text, phone: text, opening_hours: text, website: text, shop: text };
+  const page =
+    shape.kind === 'business_html'
+      ? pageWithText(text)
+      : JSON.stringify(shape.kind === 'nominatim' ? [{ name: text }] : { elements: [{ tags }] });
+  return connectors.readBusinesses({
+    ...{ body: bytes(page), contentType: 'text/html', url: ADDRESS, shape },
+  });
+}
+
 /** Every exported function that takes text of a page, a header, an address or a file of a site. */
 export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReader>>>> = {
+  connectors: {
+    businessKey: (text) => connectors.businessKey({ name: text, address: text, phone: text }),
+    businessKind: connectors.businessKind,
+    csvLine: (text) => connectors.csvLine(['a'], { a: text }),
+    overpassQuery: (text) =>
+      connectors.overpassQuery(text, { kind: 'named', name: text }, OVERPASS_BOUNDS),
+    readBusinesses: (text) => BUSINESS_SHAPES.map((shape) => readBusinessPage(text, shape)),
+    readChoice: (text) => connectors.readChoice({ connector: null, params: text }, []),
+    readRequest: connectors.readRequest,
+  },
   company: {
     choosePages: (text) =>
       company.choosePages({ url: ADDRESS, links: [{ url: urlOf(text).href, text }] }, 5),
@@ -135,6 +174,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
       company.classifyIndustry(company.companyText(readable(text), readable(text).jsonLd.items)),
     companyText: (text) => company.companyText(readable(text), []),
     domainOf: (text) => company.domainOf(`https://${text.slice(0, 250)}.example.com/${text}`),
+    phoneIn: (text) => [company.phoneIn(text), company.phoneIn(text, 'DE')],
     manifestAddress: (text) => company.manifestAddress(parse(text).described, resolver),
     readBrand: (text) =>
       company.readBrand(readable(text), {
@@ -148,7 +188,10 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
       }),
   },
   content: {
+    readMarkedListings: (text) => content.readMarkedListings(readable(text), 100),
+    readStatedHours: (text) => content.readStatedHours(text),
     buttonWeight: (text) => everyElement(text, content.buttonWeight),
+    canadianProvince: (text) => content.canadianProvince(text),
     chunkMarkdown: (text) => content.chunkMarkdown(text),
     collapse: (text) => content.collapse(text),
     countTokens: (text) => content.countTokens(text),
@@ -182,9 +225,11 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     parsePage: (text) => content.parsePage(text),
     plainName: (text) => content.plainName(text),
     readAnswer: (text) => content.readAnswer(text),
-    mainContentTexts: (text) => content.mainContentTexts(readable(text)),
+    readCountry: (text) => content.readCountry(text),
     readJsonLd: (text) => content.readJsonLd(parse(text).jsonLd),
     readMeta: (text) => content.readMeta(parse(text).described),
+    readOwnListing: (text) => content.readOwnListing(readable(text)),
+    mainContentTexts: (text) => content.mainContentTexts(readable(text)),
     readMetadata: (text) => {
       const { described, document } = parse(text);
       return content.readMetadata(described, resolver, [], undefined, document);
@@ -198,11 +243,13 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     sniffFile: (text) => content.sniffFile(bytes(text)),
     sniffKind: (text) => content.sniffKind(bytes(text), text),
     statedLogo: (text) => content.statedLogo([{ logo: text, '@type': text }], resolver),
+    streetParts: (text) => content.streetParts(`12 ${text}`),
     surveyBranding: (text) => content.surveyBranding(readable(text)),
     surveyListing: (text) => content.surveyListing(parse(text).document),
     textOf: (text) => everyElement(text, content.textOf),
     textOfValue: (text) => content.textOfValue(text),
     typesOf: (text) => content.typesOf({ '@type': text }),
+    usState: (text) => content.usState(text),
     walk: (text) => everyElement(text, () => undefined),
     withoutFence: (text) => content.withoutFence(text),
     withoutFragment: (text) => content.withoutFragment(text),
@@ -234,12 +281,30 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     judgePage: judge,
     parseRobots: obeyRobots,
   },
+  graph: {
+    candidatePairs: (text) => graph.candidatePairs([everyField(text), everyField(`${text} b`)]),
+    foldText: (text) => graph.foldText(text),
+    groupMatches: (text) =>
+      graph.groupMatches([everyField(text), everyField(`${text} b`)], [[0, 1]]),
+    isMisspelling: (text) => graph.isMisspelling(text, `${text} b`),
+    nameKey: (text) => graph.nameKey(text),
+    nameKeys: (text) => graph.nameKeys(text),
+    prepareRecord: (text) => everyField(text),
+    registrableDomain: (text) => graph.registrableDomain(text),
+    scoreMatch: (text) => graph.scoreMatch(recordOf(text), recordOf(`b ${text}`)),
+    trigramsOf: (text) => graph.trigramsOf(text),
+    wordsIn: (text) => graph.wordsIn(text),
+  },
   search: {
     answerData: (text) => search.answerData([sourceWith(text)]),
     citedAnswer: (text) => [
       search.citedAnswer(text, 'some question', [sourceWith('Some words of 12 pages.')]),
       search.citedAnswer('Some words of 12 pages [1].', 'some words', [sourceWith(text)]),
     ],
+    hasChallenge: (text) => search.hasChallenge(parse(text).document),
+    parseAnswer: search.parseAnswer,
+    textOfMarkup: search.textOfMarkup,
+    textOfPage: (text) => search.textOfPage(bytes(text), 'text/html'),
     readSearchResults: (text) => RESULT_SHAPES.map((shape) => readResultPage(text, shape)),
     withoutOrders: (text) => search.withoutOrders(sourceWith(text)),
   },
@@ -250,6 +315,10 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
 
 /** Exported functions that take no untrusted text, or one whose length is bounded where it comes in. */
 export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
+  connectors: [
+    ...['businessRow', 'creditsFor', 'csvFile', 'csvHeader', 'graphConnector', 'keyOfFields'],
+    ...['parseSourcesSetting', 'recordPrice', 'refineRequest', 'singularsOf', 'usdPerRecord'],
+  ],
   company: ['enrichmentCompleteness'],
   content: [
     // A color of six digits, found by firstColor; outcomes of reading; predicates of values.
@@ -258,7 +327,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
     ...['compileSchema', 'isStrictSchema', 'modelSchema', 'schemaProblem'],
     'selectorProblem',
     // Answers of a model that readAnswer let through: MAX_ANSWER_*.
-    ...['conform', 'mergeAnswers'],
+    ...['canonicalJson', 'conform', 'mergeAnswers'],
     // PDF and DOCX: hostile-file.int-spec.ts and hostile-pdf.spec.ts.
     'readFile',
   ],
@@ -297,7 +366,21 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
     ...['createImpersonatingProvider', 'eligibleRungs', 'findChromium', 'leaseRequest'],
     ...['localeOf', 'parseHttpProvider', 'parseHttpProviders', 'reapOrphans', 'runCascade'],
   ],
+  // Records that prepareRecord cut, and sets of their trigrams.
+  graph: [
+    'candidateKeys',
+    'fieldRule',
+    'joinSubjects',
+    'scoreByTable',
+    'scoreSubjects',
+    'trigramSimilarity',
+  ],
   // Fields of a request, bounded where they are accepted, and settings of the operator.
-  search: ['bareDomain', 'effectiveQuery', 'parseHtmlSetting', 'parseSerpSetting'],
+  search: [
+    ...['bareDomain', 'effectiveQuery', 'parseHtmlSetting', 'parseSerpSetting'],
+    // Of settings.
+    ...['checkRules', 'parseSettingJson', 'placeholderRules', 'settingObject', 'templateRules'],
+    'textField',
+  ],
   tech: ['compileFingerprints', 'loadBuiltInFingerprints', 'loadFingerprints', 'mergeTechnologies'],
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { NO_ANSWER, until } from '@app/testing';
-import { recallCompany } from '@app/graph';
+import { NO_ANSWER } from '@app/testing';
+import { findBusiness } from './find-business.js';
 import { brandPage, BrandRun, endlessSheet, link, sheet, slowSheet } from './brand-run.js';
 import { MODES } from './deployment.js';
 import type { Pages } from './map-run.js';
@@ -86,15 +86,12 @@ describe.each(MODES)('POST /v1/brand, %s', (mode) => {
     expect(answer.headers.get('x-credits-consumed')).toBe('1');
     const { database } = run.service;
     const { _freshness: freshness } = answer.body as { _freshness: string };
-    await until(
-      async () =>
-        (await recallCompany(database, '127.0.0.1'))?.freshness.toISOString() === freshness,
-    );
-    expect(await recallCompany(database, '127.0.0.1')).toMatchObject({
-      name: 'Acme Dental',
-      industry: 'Offices of Dentists',
-      naics: '621210',
-      record: { brand: { fonts: ['Acme Sans'] } },
+    expect(await findBusiness(database, '127.0.0.1')).toMatchObject({
+      business: {
+        name: 'Acme Dental',
+        industry: { naics: '621210', title: 'Offices of Dentists' },
+      },
+      freshness: new Date(freshness),
     });
   });
 
@@ -324,14 +321,14 @@ describe.each(MODES)('POST /v1/brand, %s', (mode) => {
 
   it('answers although the graph cannot be written', async () => {
     const { database } = run.service;
-    await database.query({ name: 'hide_graph', text: 'ALTER TABLE companies RENAME TO hidden' });
+    await database.query({ name: 'hide_graph', text: 'ALTER TABLE businesses RENAME TO hidden' });
     try {
       expect((await run.ask(await run.open(inline('p{color:#0a0}')))).status).toBe(200);
       const [api] = run.service.apps;
-      const said = 'a company was not written to the graph';
+      const said = 'a reading was not written to the graph';
       await api?.process.waitForLog((line) => line.msg === said, said);
     } finally {
-      await database.query({ name: 'show_graph', text: 'ALTER TABLE hidden RENAME TO companies' });
+      await database.query({ name: 'show_graph', text: 'ALTER TABLE hidden RENAME TO businesses' });
     }
   });
 });

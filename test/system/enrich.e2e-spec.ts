@@ -1,5 +1,5 @@
-import { recallCompany } from '@app/graph';
-import { NOT_FOUND, startFakeLlm, until, type FakeLlmServer, type OwnPage } from '@app/testing';
+import { findBusiness } from './find-business.js';
+import { NOT_FOUND, startFakeLlm, type FakeLlmServer, type OwnPage } from '@app/testing';
 import { EnrichFixture, ENRICH_TIMEOUT_MS, acmePage, type EnrichBody } from './enrich-run.js';
 import type { Pages } from './map-run.js';
 import { MODES } from './deployment.js';
@@ -423,10 +423,8 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
     const names = tech_stack.map(({ name }) => name);
     expect(names).toContain('Fixture CMS');
     const { database } = run.service;
-    await until(
-      async () => (await recallCompany(database, '127.0.0.1'))?.techStack.join() === names.join(),
-      { what: 'the graph to have the technologies', timeoutMs: 10_000 },
-    );
+    const found = await findBusiness(database, '127.0.0.1');
+    expect(found?.business.techStack).toEqual(names.toSorted());
   });
 
   it('is run and charged once under one Idempotency-Key', async () => {

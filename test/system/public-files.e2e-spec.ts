@@ -15,6 +15,7 @@ import {
 } from '@app/testing';
 import { isForClients } from '../../apps/api/src/public/documented-operations.js';
 import { pathVariable } from '../../apps/api/src/public/operation-example.js';
+import { startFakeSources, type FakeSources } from '../../libs/connectors/test/fake-sources.js';
 import { deploy, type Deployment } from './deployment.js';
 import { OpenApiDocument, type DocumentedOperation } from './openapi-document.js';
 import { ResourceMakers } from './resource-makers.js';
@@ -35,6 +36,9 @@ function examplesIn(text: string): readonly Example[] {
   });
 }
 
+/** The `jobId` that POST /v1/pull is shown with. */
+const EXAMPLE_JOB = '0192f7a5-4c1e-7b1d-9c55-8e1f6f0f3a10';
+
 /** Prints the status after each body, of every call that a block makes. */
 const COUNTING_CURL = `curl() { command curl -sS --max-time 60 -w '\\n%{http_code} %{content_type}\\n' "$@"; }`;
 
@@ -43,6 +47,7 @@ describe('the examples of the public files', () => {
   let receiver: WebhookReceiver;
   let stripe: FakeStripe;
   let engines: Awaited<ReturnType<typeof startFakeSearch>>;
+  let sources: FakeSources;
   let service: Deployment;
   let folder: string;
   let document: OpenApiDocument;
@@ -66,8 +71,11 @@ describe('the examples of the public files', () => {
     engines = await startFakeSearch([
       { url: 'https://www.postgresql.org/docs/', title: 'Manual', snippet: 'The manual.' },
     ]);
+    sources = await startFakeSources();
+    const listed = JSON.stringify([sources.settings.partner]);
     const env = {
       ...engines.settings,
+      ...{ SCRAPER_MAPS: listed, SCRAPER_REVIEWS: listed, SCRAPER_LISTINGS: listed },
       DRAIN_SECONDS: '1',
       EXAMPLE_URL: site.url('/'),
       STRIPE_SECRET_KEY: stripe.key,
@@ -84,6 +92,7 @@ describe('the examples of the public files', () => {
     await service?.stop();
     await stripe?.close();
     await engines?.close();
+    await sources?.close();
     await receiver?.close();
     await site?.close();
     await rm(folder, { recursive: true });
@@ -120,7 +129,10 @@ describe('the examples of the public files', () => {
     const [example, ...others] = reference.filter((one) => one.heading === heading);
     expect([heading, others]).toEqual([heading, []]);
     const ids = { ...(await idsFor(operation)), ...moreIds };
-    const output = await printed(`${COUNTING_CURL}\n${example?.command ?? 'exit 9'}`, ids);
+    // A preview is in the body.
+    const [preview] = operation.path === '/v1/pull' ? await makers.pulls() : [];
+    const command = (example?.command ?? 'exit 9').replace(EXAMPLE_JOB, preview?.id ?? EXAMPLE_JOB);
+    const output = await printed(`${COUNTING_CURL}\n${command}`, ids);
     const [, body = '', status = '', contentType = ''] =
       /^([\s\S]*)\n(\d{3}) (.*)\n$/.exec(output) ?? [];
     expect([heading, status, body.slice(0, 300)]).toEqual([

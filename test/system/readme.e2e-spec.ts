@@ -16,6 +16,8 @@ import {
   until,
   type FixtureSite,
 } from '@app/testing';
+import { parseSourcesSetting } from '@app/connectors';
+import { startFakeSources, type FakeSources } from '../../libs/connectors/test/fake-sources.js';
 import { deploy, type Deployment } from './deployment.js';
 
 const FETCHING = readDocument('docs/fetching.md');
@@ -30,6 +32,9 @@ const SEARCH_EXAMPLES = examplesOf(readDocument('docs/search.md'));
 const SEARCH_SETTINGS = [...readDocument('docs/search.md').matchAll(/```json\n([\s\S]*?)```/g)].map(
   ([, block = '']) => block,
 );
+const SCRAPERS = readDocument('docs/scrapers.md');
+const CONNECTORS = readDocument('docs/connectors.md');
+const CONNECTOR_EXAMPLES = examplesOf(CONNECTORS);
 const ACCOUNT_EXAMPLES = examplesOf(readDocument('docs/accounts.md'));
 
 function readDocument(name: string): string {
@@ -40,6 +45,12 @@ function examplesOf(document: string): string[] {
   return [...document.matchAll(/```sh\n([\s\S]*?)```/g)]
     .map(([, block = '']) => block)
     .filter((block) => block.startsWith('curl '));
+}
+
+/** Blocks of a language. */
+function blocksOf(document: string, language: 'js' | 'json'): string[] {
+  const fences = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g');
+  return [...document.matchAll(fences)].map(([, block = '']) => block);
 }
 
 /** What an example calls, without its parameters. */
@@ -55,6 +66,7 @@ describe('the examples of the documents', () => {
   let service: Deployment;
   let folder: string;
   let engines: Awaited<ReturnType<typeof startFakeSearch>>;
+  let sources: FakeSources;
   /** A crawl that has ended, which examples request. */
   let crawlId: string;
 
@@ -65,13 +77,20 @@ describe('the examples of the documents', () => {
     engines = await startFakeSearch([
       { url: 'https://www.postgresql.org/docs/', title: 'Manual', snippet: 'The manual.' },
     ]);
-    service = await deploy('embedded', { env: engines.settings });
+    sources = await startFakeSources();
+    await writeFile(path.join(folder, 'own.mjs'), blocksOf(CONNECTORS, 'js')[0] ?? '');
+    const ours = {
+      SCRAPER_MAPS: JSON.stringify([sources.settings.partner]),
+      CONNECTORS_DIR: folder,
+    };
+    service = await deploy('embedded', { env: { ...engines.settings, ...ours } });
     const { jobId } = await service.client.crawl({ url: site.url('/'), index: true });
     crawlId = (await service.client.waitForEnd(jobId)).id;
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
     await engines?.close();
+    await sources?.close();
     await site?.close();
     await rm(folder, { recursive: true });
   }, 60_000);
@@ -116,7 +135,15 @@ describe('the examples of the documents', () => {
     expect(V2_EXAMPLES.map(pathOf)).toEqual(['/v2/scrape']);
     expect(SEARCH_EXAMPLES.map(pathOf)).toEqual(['/v1/search']);
     expect(SEARCH_SETTINGS).toHaveLength(3);
-    expect(COMPANY_EXAMPLES.map(pathOf)).toEqual(['/v1/enrich/website', '/v1/brand']);
+    expect(examplesOf(SCRAPERS).map(pathOf)).toEqual(['/v1/scrapers/maps']);
+    expect(CONNECTOR_EXAMPLES.map(pathOf)).toEqual(['/v1/preview', '/v1/pull', '/v1/chat']);
+    expect(COMPANY_EXAMPLES.map(pathOf)).toEqual([
+      '/v1/enrich/website',
+      '/v1/brand',
+      '/v1/resolve',
+      '/v1/graph/query',
+      '/v1/graph/business/127',
+    ]);
     expect(JOB_EXAMPLES.map(pathOf)).toEqual([
       '/v1/map',
       '/v1/crawl',
@@ -158,6 +185,22 @@ describe('the examples of the documents', () => {
       success: true,
       data: { html: expect.stringContaining('Small site'), metadata: { sourceURL: site.url('/') } },
     });
+  });
+
+  it('scrape listings as shown, from sources described as shown', async () => {
+    expect(await paste(examplesOf(SCRAPERS)[0])).toMatchObject({ total: 10, source: 'partner' });
+    const [list = '', page = ''] = blocksOf(SCRAPERS, 'json');
+    const kinds = [list, `[${page}]`].flatMap(parseSourcesSetting).map(({ kind }) => kind);
+    expect(kinds).toEqual(['api', 'overpass', 'html']);
+  });
+
+  it('preview, pull and chat as shown, with a connector as shown', async () => {
+    const [preview, pull = '', chat] = CONNECTOR_EXAMPLES;
+    const { jobId } = (await paste(preview)) as { readonly jobId: string };
+    expect(await paste(pull.replace('$ID', jobId))).toMatchObject({ status: 'completed', jobId });
+    expect(await paste(chat)).toMatchObject({ kind: 'new', connectorId: 'sitemap_urls' });
+    const { body } = await service.client.call('GET', '/v1/connectors');
+    expect(JSON.stringify(body)).toContain('"weather_stations"');
   });
 
   it('search as shown, by backends described as shown', async () => {
@@ -270,6 +313,12 @@ describe('the examples of the documents', () => {
     const brand = { domain: '127.0.0.1', _confidence: expect.any(Number), brand_meta: {} };
     expect(await paste(EXAMPLES[10])).toMatchObject(brand);
     expect(await paste(COMPANY_EXAMPLES[1])).toMatchObject(brand);
+  }, 60_000);
+
+  it('resolve a company and query the graph as shown', async () => {
+    expect(await paste(COMPANY_EXAMPLES[2])).toMatchObject({ resolved: true, domain: '127.0.0.1' });
+    expect(await paste(COMPANY_EXAMPLES[3])).toMatchObject({ count: 0, results: [] });
+    expect(await paste(COMPANY_EXAMPLES[4])).toMatchObject({ domain: '127.0.0.1' });
   }, 60_000);
 
   it('report the account as shown', async () => {

@@ -88,7 +88,12 @@ describe('a POST whose body is wrong', () => {
 
   const withBody = (): readonly DocumentedOperation[] =>
     posts.filter(({ body }) => JSON_TYPE in body);
-  const errorOf = ({ text }: Sent): unknown => (JSON.parse(text) as { error?: unknown }).error;
+  /** The text, also of the form for agents. */
+  const errorOf = ({ text }: Sent): unknown => {
+    const { error } = JSON.parse(text) as { readonly error?: unknown };
+    const isEnvelope = typeof error === 'object' && error !== null && 'message' in error;
+    return isEnvelope ? error.message : error;
+  };
   const found = async (
     of: readonly DocumentedOperation[],
     body: string | undefined,
@@ -229,7 +234,9 @@ describe('a POST whose body is wrong', () => {
   });
 
   const isUnset = (sent: Sent): boolean =>
-    /^(Billing not configured|search_unavailable)/.test(String(errorOf(sent)));
+    /^(Billing not configured|search_unavailable|The \w+ scraper has no source|Job not found)/.test(
+      String(errorOf(sent)),
+    );
   const objectOf = ({ body }: DocumentedOperation): string =>
     body[JSON_TYPE]?.schema?.$ref?.split('/').at(-1) ?? '';
 

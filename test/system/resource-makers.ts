@@ -1,4 +1,5 @@
 import { newId } from '@app/contracts';
+import { writeObservations } from '@app/graph';
 import { TrawlClient, until, type FixtureSite, type WebhookReceiver } from '@app/testing';
 import type { Deployment } from './deployment.js';
 
@@ -29,10 +30,12 @@ const PATH_MAKERS: Readonly<Record<string, Maker>> = {
     (await makers.jobs()).filter(({ kind }) => kind.startsWith('crawl')),
   '/v2/batch/scrape/{id}': async (makers) =>
     (await makers.jobs()).filter(({ kind }) => kind === 'batch'),
+  '/v1/pull/{id}': (makers) => makers.pulls(),
   '/v1/webhooks/deliveries/{id}': DELIVERIES,
   '/v1/keys/{id}': (makers) => makers.keys(),
   '/v1/data/deletions/{id}': (makers) => makers.deletions(),
   '/downloads/{token}': (makers) => makers.downloads(),
+  '/v1/graph/business/{idOrDomain}': (makers) => makers.businesses(),
 };
 
 /** Parameters of the query that take an id, by path and name. */
@@ -98,6 +101,20 @@ export class ResourceMakers {
     });
   }
 
+  /** A preview, and a pull that ended. */
+  pulls(): Promise<readonly MadeResource[]> {
+    return this.once('pulls', async () => {
+      const { service, site } = this.world;
+      const order = { connectorId: 'sitemap_urls', params: { url: site.url('/') } };
+      const [preview, pulled] = [
+        await this.start('/v1/preview', order),
+        await this.start('/v1/preview', order),
+      ];
+      await service.client.call('POST', '/v1/pull', { jobId: pulled });
+      return [this.own('preview', preview), this.own('pull', pulled)];
+    });
+  }
+
   keys(): Promise<readonly MadeResource[]> {
     return this.once('keys', async () => {
       const [used, revoked] = [await this.makeKey(), await this.makeKey()];
@@ -125,6 +142,17 @@ export class ResourceMakers {
     return this.once('downloads', async () => {
       const job = await this.world.service.client.job(await this.endedCrawl());
       return [this.own('download', (job.result_url ?? '').split('/').at(-1) ?? '')];
+    });
+  }
+
+  /** Shared by all tenants. */
+  businesses(): Promise<readonly MadeResource[]> {
+    return this.once('businesses', async () => {
+      const fact = { field: 'domain', value: 'made.example', confidence: 1, url: null } as const;
+      const source = 'import:made' as const;
+      const observation = { source, seenAt: new Date(), site: null, facts: [fact] };
+      await writeObservations(this.world.service.database, [observation], { tenantId: null });
+      return [this.own('business', 'made.example')];
     });
   }
 

@@ -5,8 +5,12 @@ import { ScrapeModule } from './scrape/scrape.module.js';
 import { MapModule } from './map/map.module.js';
 import { ExtractModule } from './extract/extract.module.js';
 import { CompanyModule } from './company/company.module.js';
+import { GraphModule } from './graph/graph.module.js';
 import { ParseModule } from './parse/parse.module.js';
 import { SearchModule } from './search/search.module.js';
+import { ChatModule } from './chat/chat.module.js';
+import { ConnectorsModule } from './connectors/connectors.module.js';
+import { ScrapersModule } from './scrapers/scrapers.module.js';
 import { ScreenshotModule } from './screenshot/screenshot.module.js';
 import { BatchModule } from './batch/batch.module.js';
 import { CrawlModule } from './crawl/crawl.module.js';
@@ -23,9 +27,13 @@ const RESOURCES = [
   MapModule,
   ExtractModule,
   CompanyModule,
+  GraphModule,
   ParseModule,
   ScreenshotModule,
   SearchModule,
+  ScrapersModule,
+  ConnectorsModule,
+  ChatModule,
   BatchModule,
   CrawlModule,
   JobsModule,

@@ -23,7 +23,9 @@ import {
   type TechScans,
 } from '@app/scrape';
 import { EventLoopDelay } from './load/event-loop-delay.js';
+import { directoryFetcher } from './outbound/fetch-directory-page.js';
 import { openOutbound, type Outbound } from './outbound/open-outbound.js';
+import { openScrapers, type Scrapers } from './outbound/open-scrapers.js';
 import { robotsAgent } from './robots-agent.js';
 
 /** Time limit of the bot wall check; after it the page does not count as a wall. */
@@ -36,6 +38,7 @@ export interface FetcherComponents {
   readonly rungs: Outbound['rungs'];
   readonly models: Outbound['models'];
   readonly search: Outbound['search'];
+  readonly scrapers: Scrapers;
   readonly guard: Outbound['guard'];
   readonly converters: Converters;
   readonly cache: PageCache | null;
@@ -79,6 +82,12 @@ export async function openComponents(ports: Ports): Promise<OpenedComponents> {
   const pages = new PageFetcher(pageOptions);
   const components: FetcherComponents = {
     ...{ rungs, models, search, guard, converters, cache, pages, gate },
+    scrapers: openScrapers(ports, {
+      threads: threads.results,
+      clientFor: outbound.endpointClient,
+      fetchPage: directoryFetcher(pages),
+      graph: null,
+    }),
     scans: openTechScans(ports, pageOptions),
     brands: new BrandReader({ pages, http, pool: threads.brand }),
     sitemaps: sitemapPages(ports, rungs, { robots: gate, reader: threads.sitemap }),
@@ -101,6 +110,8 @@ export async function openComponents(ports: Ports): Promise<OpenedComponents> {
 function openThreads({ settings, log }: Ports) {
   const { contentThreads: threads, contentCpuMs: maxCpuMs } = settings;
   const { searchSerp, searchSearxngUrl, searchHtml } = settings;
+  const { scraperMaps, scraperReviews, scraperListings } = settings;
+  const read = [searchSerp, searchSearxngUrl, searchHtml, scraperMaps, scraperReviews];
   const reportBroken = (kind: string) => (err: unknown) =>
     log.error({ err }, `a ${kind} thread broke`);
   return {
@@ -113,7 +124,7 @@ function openThreads({ settings, log }: Ports) {
     brand: new BrandPool(threads, reportBroken('brand')),
     results: new ResultThreads({
       threads,
-      isWarm: [searchSerp, searchSearxngUrl, searchHtml].some((one) => one !== undefined),
+      isWarm: [...read, scraperListings].some((one) => one !== undefined),
       onProblem: reportBroken('search result'),
     }),
   };

@@ -45,11 +45,12 @@ export function variable(name: string): string {
   throw new Error(`${name} is not set: npm run bench sets it, or: npm run services -- env`);
 }
 
-export async function runSql(url: string, sql: string): Promise<void> {
+/** All on one connection. */
+export async function runSql(url: string, ...statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    for (const sql of statements) await client.query(sql);
   } finally {
     await client.end();
   }

@@ -17,7 +17,7 @@ export interface MetadataLabel {
 }
 
 /** A page with the text that people found to be its main content. */
-export interface LabelledContent {
+export interface ScoredPage {
   readonly id: string;
   readonly url: string;
   readonly html: Uint8Array;
@@ -33,14 +33,14 @@ export interface LabelledContent {
 }
 
 export interface KeptText {
-  readonly page: LabelledContent;
+  readonly page: ScoredPage;
   readonly text: string;
 }
 
 /** Pages that are scored alike. */
 export interface LabelSet {
   readonly name: string;
-  readonly pages: readonly LabelledContent[];
+  readonly pages: readonly ScoredPage[];
   readonly scoreOf: (texts: readonly KeptText[]) => MeanScore;
 }
 

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
 import { extractPage, type PageContent } from '@app/content';
 import {
-  type LabelledContent,
+  type ScoredPage,
   type LabelSet,
   type MetadataLabel,
   readLabelSets,
@@ -25,7 +25,7 @@ const MIN_GROUP_PAGES = 8;
 
 /** A page as one program reads it. */
 interface ReadPage {
-  readonly page: LabelledContent;
+  readonly page: ScoredPage;
   readonly text: string;
   readonly metadata: MetadataLabel;
   readonly group: string;
@@ -92,7 +92,7 @@ interface Measured {
   readonly cpuMs: number;
 }
 
-function measured(pages: readonly LabelledContent[]): Measured {
+function measured(pages: readonly ScoredPage[]): Measured {
   const before = process.cpuUsage();
   const contents = pages.map((page) => ({ page, content: contentOf(page) }));
   const { user, system } = process.cpuUsage(before);
@@ -100,7 +100,7 @@ function measured(pages: readonly LabelledContent[]): Measured {
   return { read, cpuMs: (user + system) / 1_000 / Math.max(1, pages.length) };
 }
 
-function contentOf({ html, url, contentType }: LabelledContent): PageContent {
+function contentOf({ html, url, contentType }: ScoredPage): PageContent {
   return extractPage(
     { body: html, contentType, url },
     {
@@ -113,7 +113,7 @@ function contentOf({ html, url, contentType }: LabelledContent): PageContent {
 }
 
 /** What a user gets, as text: the Markdown of the page's main content without its marks. */
-function readPage(page: LabelledContent, { markdown, metadata }: PageContent): ReadPage {
+function readPage(page: ScoredPage, { markdown, metadata }: PageContent): ReadPage {
   const { author, publishedTime, language } = metadata;
   const title = metadata.headline ?? metadata.title;
   return {

@@ -1,4 +1,4 @@
-import { type LabelledContent } from './label-sets.js';
+import { type ScoredPage } from './label-sets.js';
 import {
   meanOfWords,
   meanScore,
@@ -8,7 +8,7 @@ import {
   textOfMarkdown,
 } from './main-content-score.js';
 
-const labelled = (label: Partial<LabelledContent>): LabelledContent => ({
+const labelled = (label: Partial<ScoredPage>): ScoredPage => ({
   id: 'a',
   url: 'https://example.com/',
   html: new Uint8Array(),

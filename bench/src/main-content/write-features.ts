@@ -1,13 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { mainContentTexts, readablePage } from '@app/content';
-import { type LabelledContent } from './label-sets.js';
+import { type ScoredPage } from './label-sets.js';
 
 /**
  * Writes what ../../main-content/train_scorer.py learns from: `FILE.jsonl` with label and texts of each page, and
  * `FILE.bin` with the numbers of each text.
  */
 export async function writeFeatures(
-  pages: readonly LabelledContent[],
+  pages: readonly ScoredPage[],
   file: string,
 ): Promise<void> {
   const lines = await open(`${file}.jsonl`, 'w');
@@ -20,7 +20,7 @@ export async function writeFeatures(
 }
 
 async function writePage(
-  { html, url, group, text }: LabelledContent,
+  { html, url, group, text }: ScoredPage,
   lines: FileHandle,
   numbers: FileHandle,
 ): Promise<void> {

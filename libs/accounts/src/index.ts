@@ -2,13 +2,14 @@ export { settleCredits } from './credits/settle-credits.js';
 export { charge, type ChargedOperation, isCharged } from './credits/credit-ledger.js';
 export type { CreditTenant } from './credits/credit-terms.js';
 export { grantCreditsIn } from './credits/grant-credits.js';
-export { settleJobCredits } from './credits/job-credits.js';
+export { reserveJobCredits, settleJobCredits } from './credits/job-credits.js';
 export { reserveCredits } from './credits/reserve-credits.js';
 export {
   knownJob,
   type MadeJob,
   payForJob,
   unlessUnpaid,
+  UnpaidJobError,
   type UnpaidJob,
 } from './credits/pay-for-job.js';
 export {
@@ -40,6 +41,7 @@ export {
 export { AdmissionGate, type RequestAdmission } from './limits/admission-gate.js';
 export { RateGate } from './limits/rate-gate.js';
 export type { TakenRequests } from './limits/rate-window.js';
+export { hasLiveMaps, setLiveMapsIn } from './tenants/live-maps.js';
 export { PAY_PER_CALL_TENANT_ID } from './tenants/pay-per-call-tenant-id.js';
 export {
   closeSession,

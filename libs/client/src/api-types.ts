@@ -123,6 +123,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/resolve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resolve a domain, an e-mail address or a name to one company record
+     * @description A company that the graph knows is returned at once; one that it does not know is read from its site and stored. `{resolved: false, error}` when the site cannot be read. 1 credit for a record, none without one.
+     */
+    post: operations['resolve'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/graph/query': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Find companies by technology, industry and place
+     * @description Reads the shared company graph: public facts only, without contact data. Free. In the order of ids, so that pages by `cursor` neither repeat nor skip a company.
+     */
+    post: operations['queryGraph'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/graph/business/{idOrDomain}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read one company of the graph
+     * @description Public facts only, without contact data. Free.
+     */
+    get: operations['getGraphBusiness'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/parse': {
     parameters: {
       query?: never;
@@ -171,6 +231,207 @@ export interface paths {
      * @description The backends of the service are tried in order; the first one with results is used. 2 credits per 10 results begun; a search without results is free. On the plans Pro and Scale, and on custom ones.
      */
     post: operations['search'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/scrapers/maps': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Local businesses from a maps directory
+     * @description Rows of the first source of the operator that has some. A credit per row; a search without rows is free. On the Free plan sample rows, marked `mock`, until the operator enables the live scraper for the account.
+     */
+    post: operations['scrapeMaps'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/scrapers/reviews': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Local businesses from a reviews site
+     * @description Rows of the first source of the operator that has some. A credit per row; a search without rows is free.
+     */
+    post: operations['scrapeReviews'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/scrapers/listings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Local businesses from a phone-book directory
+     * @description Rows of the first source of the operator that has some. A credit per row; a search without rows is free.
+     */
+    post: operations['scrapeListings'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/scrapers/directory': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Listings of up to 500 known pages
+     * @description If one page fails, the others still succeed. A credit per page scraped. A list of more than ten pages per worker becomes a job: 202 with its id.
+     */
+    post: operations['scrapeDirectory'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/connectors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The catalog of connectors
+     * @description Sources of rows that can be previewed and pulled, with their schemas and prices.
+     */
+    get: operations['listConnectors'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The first rows of a connector, and what a pull would cost
+     * @description Free, a limited number a day. The `jobId` can be pulled once by POST /v1/pull, within 24 hours.
+     */
+    post: operations['preview'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/pull': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The rows of a preview
+     * @description A preview can be pulled once; a retry with the same Idempotency-Key gets the same pull. A pull of up to 100 rows that ends within 25 seconds is returned with its rows; any other is a job: 202. Each row is charged once.
+     */
+    post: operations['pull'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/pull/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The state of a pull */
+    get: operations['getPull'];
+    put?: never;
+    post?: never;
+    /**
+     * Cancels a pull
+     * @description Its rows so far stay, and stay charged. Idempotent.
+     */
+    delete: operations['cancelPull'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/pull/{id}/results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The rows of a pull, also while it runs
+     * @description Paged by cursor; with `Accept: application/x-ndjson` or `text/csv` streamed, all rows so far.
+     */
+    get: operations['getPullResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/chat': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A request in words: which connector it means, and a preview
+     * @description Rules read the message, then a model if one is configured. The response is a preview; nothing is pulled or charged. With `conversationId` a message may change the last request: “only those with a website”, “in Austin instead”, “make it 50”.
+     */
+    post: operations['chat'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1420,6 +1681,168 @@ export interface components {
       _freshness: string;
       brand_meta: components['schemas']['BrandMetaView'];
     };
+    ResolveRequest: {
+      /**
+       * @description The strongest key: a domain (`example.com`) or any URL of the company. A company that is not known yet is read from this site.
+       * @example example.com
+       */
+      domain?: string | null;
+      /** @description Counts as its domain, unless that is the domain of a mailbox provider. */
+      email?: string | null;
+      /** @description Best with `state` or `zip`. */
+      name?: string | null;
+      /**
+       * @description Two letters.
+       * @example TX
+       */
+      state?: string | null;
+      /** @description Postal code. */
+      zip?: string | null;
+      /** @description A further key: phone number with country code; without one that of the US. */
+      phone?: string | null;
+      /** @description A further key: Unique Entity ID of SAM.gov. */
+      uei?: string | null;
+      /** @description A further key: license number, of `state`. */
+      license?: string | null;
+    };
+    CompanyIndustryView: {
+      /** @description NAICS 2022 code. */
+      naics: string;
+      title: string;
+    };
+    CompanyLocationView: {
+      city: string | null;
+      state: string | null;
+      zip: string | null;
+      /** @description ISO 3166-1 alpha-2. */
+      country: string | null;
+    };
+    ResolveResult: {
+      /** @description False: see `error`. */
+      resolved: boolean;
+      /** @description Why there is no company; the other fields are absent then. */
+      error?: string;
+      domain?: string | null;
+      name?: string | null;
+      description?: string | null;
+      /** Format: uri */
+      logo?: string | null;
+      industry?: components['schemas']['CompanyIndustryView'] | null;
+      socials?: components['schemas']['SocialView'];
+      tech_stack?: string[];
+      location?: components['schemas']['CompanyLocationView'] | null;
+      /** @description E.164. */
+      phone?: string | null;
+      /** @description Of a desk, such as info@. */
+      email?: string | null;
+      /** @example 11-50 */
+      employee_band?: string | null;
+      /** @example 1M-10M */
+      revenue_band?: string | null;
+      /** @description The key that found it in the graph (`domain`, `uei`, `license`, `phone`, `name`, `name+state`, `name+zip`, `name+state+zip`), or `live`: its site was read. */
+      _resolved_by?: string;
+      /** @description By `_resolved_by`: 0.9 for domain, UEI and license, 0.85 for phone, 0.7 for names; live 0.4, and 0.06 for each of name, logo, industry, socials, technologies, location, phone and e-mail. */
+      _confidence?: number;
+      /**
+       * Format: date-time
+       * @description When its newest fact was seen.
+       */
+      _freshness?: string;
+      /** @description Sources that were fused. */
+      _source_count?: number;
+    };
+    GraphQueryRequest: {
+      /**
+       * @description Technologies that a business uses, all of them; at most 25. Case does not matter.
+       * @example [
+       *       "WordPress"
+       *     ]
+       */
+      tech?: (string | string[]) | null;
+      /** @description Technologies of which a business uses at least one; at most 25. */
+      techAny?: string[] | null;
+      /** @description Technologies that a business does not use; at most 25. */
+      notTech?: string[] | null;
+      /** @description Words of the NAICS title (`dentists`), all of them, or two to six leading digits of the NAICS code. */
+      industry?: string | null;
+      /**
+       * @description Two letters.
+       * @example TX
+       */
+      state?: string | null;
+      /** @description Case and accents do not matter. */
+      city?: string | null;
+      /** @description Only businesses with a website, or only those without. */
+      hasDomain?: boolean | null;
+      /** @description Businesses per page; more than 200 count as 200. Default: `50`. */
+      limit?: number | null;
+      /** @description `cursor` of the page before. */
+      cursor?: string | null;
+    };
+    GraphRowView: {
+      /** @description For GET /v1/graph/business/{idOrDomain}. */
+      id: string;
+      domain: string | null;
+      name: string | null;
+      /** @description NAICS 2022 title. */
+      industry: string | null;
+      /** @description NAICS 2022 code. */
+      naics: string | null;
+      tech_stack: string[];
+      city: string | null;
+      state: string | null;
+      /** @example 11-50 */
+      employee_band: string | null;
+      /**
+       * Format: date-time
+       * @description When its newest fact was seen.
+       */
+      _freshness: string;
+    };
+    GraphCriteriaView: {
+      tech?: string[];
+      techAny?: string[];
+      notTech?: string[];
+      industry?: string;
+      state?: string;
+      city?: string;
+      hasDomain?: boolean;
+      limit: number;
+    };
+    GraphQueryResult: {
+      /** @description Businesses that meet the criteria, on all pages. Exact up to 10,000. */
+      count: number;
+      /** @description True if `count` is an estimate: there are more than 10,000. */
+      count_estimated?: boolean;
+      results: components['schemas']['GraphRowView'][];
+      /** @description For the next page; absent on the last one. */
+      cursor?: string;
+      criteria: components['schemas']['GraphCriteriaView'];
+    };
+    GraphBusinessView: {
+      /** @description For GET /v1/graph/business/{idOrDomain}. */
+      id: string;
+      domain: string | null;
+      name: string | null;
+      /** @description NAICS 2022 title. */
+      industry: string | null;
+      /** @description NAICS 2022 code. */
+      naics: string | null;
+      tech_stack: string[];
+      city: string | null;
+      state: string | null;
+      /** @example 11-50 */
+      employee_band: string | null;
+      /**
+       * Format: date-time
+       * @description When its newest fact was seen.
+       */
+      _freshness: string;
+      /** @description What the site says about the company, without contact data. */
+      marketing_summary: string | null;
+      /** @description Number of facts that the graph has. */
+      signal_count: number;
+    };
     ParseRequest: {
       /**
        * Format: uri
@@ -1622,6 +2045,401 @@ export interface components {
       /** @description What was searched for. */
       search: components['schemas']['AppliedSearch'];
     };
+    MapsScraperRequest: {
+      /**
+       * @description Kind of business, or a name.
+       * @example dentists
+       */
+      query: string;
+      /**
+       * @description Town or region, as sources write it.
+       * @example Austin, TX
+       */
+      location?: string | null;
+      /** @description Maximum number of rows. Default: `5`. */
+      maxResults?: number | null;
+    };
+    MapsRowView: {
+      name: string;
+      address?: string;
+      phone?: string;
+      /** @description Only where the source states one. */
+      rating?: number;
+      review_count?: number;
+      category?: string;
+      /** @description Only where the source states them: `mon` to `sun`, such as `09:00-17:00`. */
+      hours?: {
+        [key: string]: string;
+      };
+      /** Format: uri */
+      website?: string;
+      /**
+       * Format: uri
+       * @description The source's page about the business.
+       */
+      maps_url?: string;
+      /**
+       * @description A sample row: no real business.
+       * @enum {boolean}
+       */
+      mock?: true;
+    };
+    MapsScraperResult: {
+      /** @description Number of `results`. */
+      total: number;
+      /** @description As sent. */
+      query: string;
+      /** @description As sent. */
+      location: string | null;
+      /**
+       * @description The operator's name of the source whose rows these are; `mock` for sample rows.
+       * @example openstreetmap
+       */
+      source: string;
+      /** @description Credit that the licence of the data requires. */
+      attribution?: string;
+      results: components['schemas']['MapsRowView'][];
+      /**
+       * @description Sample rows that name no real business: on the Free plan, until the operator enables the live scraper for the account. They are free.
+       * @enum {boolean}
+       */
+      mock?: true;
+    };
+    LocatedScraperRequest: {
+      /**
+       * @description Kind of business, or a name.
+       * @example dentists
+       */
+      query: string;
+      /** @description Maximum number of rows. Default: `5`. */
+      maxResults?: number | null;
+      /**
+       * @description Town or region, as sources write it.
+       * @example Austin, TX
+       */
+      location: string;
+    };
+    ReviewsRowView: {
+      name: string;
+      address?: string;
+      phone?: string;
+      /** @description Only where the source states one. */
+      rating?: number;
+      review_count?: number;
+      /** @example $$ */
+      price_range?: string;
+      categories?: string[];
+      /** @description Only where the source states it. */
+      is_open_now?: boolean;
+      /**
+       * Format: uri
+       * @description The source's page about the business.
+       */
+      reviews_url?: string;
+    };
+    ReviewsScraperResult: {
+      /** @description Number of `results`. */
+      total: number;
+      /** @description As sent. */
+      query: string;
+      /** @description As sent. */
+      location: string | null;
+      /**
+       * @description The operator's name of the source whose rows these are; `mock` for sample rows.
+       * @example openstreetmap
+       */
+      source: string;
+      /** @description Credit that the licence of the data requires. */
+      attribution?: string;
+      results: components['schemas']['ReviewsRowView'][];
+    };
+    ListingsRowView: {
+      name: string;
+      address?: string;
+      phone?: string;
+      /** @description Only where the source states one. */
+      rating?: number;
+      review_count?: number;
+      category?: string;
+      /** Format: uri */
+      website?: string;
+      /**
+       * Format: uri
+       * @description The source's page about the business.
+       */
+      directory_url?: string;
+    };
+    ListingsScraperResult: {
+      /** @description Number of `results`. */
+      total: number;
+      /** @description As sent. */
+      query: string;
+      /** @description As sent. */
+      location: string | null;
+      /**
+       * @description The operator's name of the source whose rows these are; `mock` for sample rows.
+       * @example openstreetmap
+       */
+      source: string;
+      /** @description Credit that the licence of the data requires. */
+      attribution?: string;
+      results: components['schemas']['ListingsRowView'][];
+    };
+    DirectoryRequest: {
+      /**
+       * @description Pages of listings, http:// or https://. A URL listed twice is fetched and charged once; an invalid one fails alone.
+       * @example [
+       *       "https://example.com/",
+       *       "https://example.org/"
+       *     ]
+       */
+      urls: string[];
+      /** @description Pages fetched at a time, at most as many as the plan has batch workers. Default: `3`. */
+      concurrency?: number | null;
+      /** @description Return 202 at once and process the list as a job. A list that does not fit the time of one response becomes a job anyway. Default: `false`. */
+      async?: boolean | null;
+    };
+    DirectoryRow: {
+      /** @description As sent. */
+      url: string;
+      ok: boolean;
+      /** @description When `ok`; see POST /v1/extract. */
+      listing?: {
+        [key: string]: unknown;
+      };
+      /** @description Why the page has no listing. */
+      error?: string;
+    };
+    DirectoryResult: {
+      /** @description One per entry of `urls`, in its order. */
+      results: components['schemas']['DirectoryRow'][];
+      total: number;
+      succeeded: number;
+      failed: number;
+    };
+    BatchAccepted: {
+      /** Format: uuid */
+      jobId: string;
+      /** @enum {string} */
+      status: 'queued';
+      /**
+       * Format: uri
+       * @description The first of `urls`; represents the job in lists.
+       */
+      url: string;
+      /** @description Entries of `urls`. */
+      total: number;
+      /** @description Pages of the job: `total` without duplicates. */
+      pages: number;
+      message: string;
+    };
+    ConnectorView: {
+      /** @example maps */
+      id: string;
+      title: string;
+      description: string;
+      /** @description JSON Schema of the parameters. */
+      params: {
+        [key: string]: unknown;
+      };
+      /** @description JSON Schema of a row. */
+      schema: {
+        [key: string]: unknown;
+      };
+      /** @description List price of a row. */
+      pricePerRecordUsd: number;
+      /** @description Credits of each begun group of rows. */
+      credits: number;
+      /** @description Rows of a group. */
+      rowsPerCharge: number;
+      /** @description False: the plan of the account does not have it. */
+      available: boolean;
+    };
+    ConnectorCatalog: {
+      connectors: components['schemas']['ConnectorView'][];
+    };
+    PreviewRequest: {
+      /**
+       * @description A connector of GET /v1/connectors.
+       * @example maps
+       */
+      connectorId: string;
+      /**
+       * @description A request in words, such as `dentists in Austin`, or the `query` of the connector. Leave it out if `params` has everything.
+       * @example dentists in Austin, TX
+       */
+      query?: string | null;
+      /** @description Parameters by the schema of the connector; they win over `query`. */
+      params?: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Most rows of the pull; clamped by the plan. Default: `50`. */
+      maxResults?: number | null;
+    };
+    PreviewResult: {
+      connectorId: string;
+      /** @description The parameters that a pull runs with. */
+      params: {
+        [key: string]: unknown;
+      };
+      /** @description Rows that a pull would have, `maxResults` at most; a guess where only the first page is known. */
+      estimatedRows: number;
+      /** @description Price of that many rows at the list price of the connector. */
+      estimatedCostUsd: number;
+      /** @description Credits of that many rows. */
+      estimatedCredits: number;
+      /** @description What the preview cost the operator of the service. */
+      cogsUsd: number;
+      /** @description The first rows, five at most. */
+      sample: {
+        [key: string]: unknown;
+      }[];
+      /**
+       * Format: uuid
+       * @description For POST /v1/pull, once.
+       */
+      jobId: string;
+      /**
+       * Format: date-time
+       * @description The preview can be pulled until then.
+       */
+      expiresAt: string;
+      /**
+       * @description Sample rows that name nothing real; free.
+       * @enum {boolean}
+       */
+      mock?: true;
+    };
+    PullRequest: {
+      /**
+       * @description The `jobId` of a preview.
+       * @example 0192f7a5-4c1e-7b1d-9c55-8e1f6f0f3a10
+       */
+      jobId: string;
+      /** @description Most rows; those of the preview at most. */
+      maxResults?: number | null;
+    };
+    PullResult: {
+      /** Format: uuid */
+      jobId: string;
+      connectorId: string;
+      params: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: 'previewed' | 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+      /** @description Rows so far. */
+      total: number;
+      /** @description Most rows. */
+      maxResults: number;
+      /** @description Charged so far. */
+      creditsUsed: number;
+      /** @description Why it failed; its rows stay. */
+      error: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Preview: can be pulled until then. Pull: rows are kept until then.
+       */
+      expiresAt: string;
+      /** @description Of a pull that ended while the request waited. */
+      rows?: {
+        [key: string]: unknown;
+      }[];
+      /** @description The same rows as CSV (RFC 4180). */
+      csv?: string;
+      /** @description Of a pull that still runs: where to read it. */
+      message?: string;
+    };
+    PullView: {
+      /** Format: uuid */
+      jobId: string;
+      connectorId: string;
+      params: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: 'previewed' | 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+      /** @description Rows so far. */
+      total: number;
+      /** @description Most rows. */
+      maxResults: number;
+      /** @description Charged so far. */
+      creditsUsed: number;
+      /** @description Why it failed; its rows stay. */
+      error: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Preview: can be pulled until then. Pull: rows are kept until then.
+       */
+      expiresAt: string;
+    };
+    PullCancelled: {
+      /** Format: uuid */
+      jobId: string;
+      /** @enum {string} */
+      status: 'previewed' | 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+      cancelled: boolean;
+    };
+    PullRowsPage: {
+      /** Format: uuid */
+      jobId: string;
+      /** @enum {string} */
+      status: 'previewed' | 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+      rows: {
+        [key: string]: unknown;
+      }[];
+      /** @description Cursor of the next page; null if there is none yet. */
+      next: string | null;
+    };
+    ChatMessage: {
+      /**
+       * @description A request in words.
+       * @example dentists in Austin, TX with a website
+       */
+      message: string;
+      /** @description Of an earlier response: the message may change its request. */
+      conversationId?: string | null;
+    };
+    ChatIntent: {
+      /** @description The connector; null: none suits. */
+      connectorId: string | null;
+      /**
+       * @description Who understood the message.
+       * @enum {string}
+       */
+      by: 'rules' | 'model';
+      confidence: number;
+    };
+    ChatResult: {
+      /**
+       * @description `new`: a new request; `refine`: a change of the conversation’s request; `help`: the message was not understood, and nothing ran.
+       * @enum {string}
+       */
+      kind: 'new' | 'refine' | 'help';
+      /** @description For follow-ups, for a day. */
+      conversationId: string | null;
+      intent: components['schemas']['ChatIntent'];
+      connectorId?: string;
+      params?: {
+        [key: string]: unknown;
+      };
+      preview?: components['schemas']['PreviewResult'];
+      /**
+       * Format: uuid
+       * @description For POST /v1/pull. A chat never pulls.
+       */
+      jobId?: string;
+      /** @description For people: what was understood, or what the chat can do. */
+      message: string;
+    };
     BatchRequest: {
       /**
        * @description Requested outputs, returned under `formats`. Default: `["markdown"]`.
@@ -1817,22 +2635,6 @@ export interface components {
       summary: components['schemas']['BatchSummary'];
       /** @description In the body, not in a header, because it is known only at the end. */
       creditsUsed: number;
-    };
-    BatchAccepted: {
-      /** Format: uuid */
-      jobId: string;
-      /** @enum {string} */
-      status: 'queued';
-      /**
-       * Format: uri
-       * @description The first of `urls`; represents the job in lists.
-       */
-      url: string;
-      /** @description Entries of `urls`. */
-      total: number;
-      /** @description Pages of the job: `total` without duplicates. */
-      pages: number;
-      message: string;
     };
     JobScrapeFields: {
       /** @description Adds the page source as `html`. Default: `false`. */
@@ -3127,7 +3929,7 @@ export interface components {
       [key: string]: unknown;
     };
     Error: {
-      /** @description Human-readable message; an object with `X-Error-Format: agent` */
+      /** @description Human-readable message; an object with `X-Error-Format: agent`, and by default at endpoints for agents */
       error: string | components['schemas']['AgentError'];
       /** @description How to fix the request, such as the URL or field you probably meant */
       hint?: string;
@@ -3216,6 +4018,11 @@ export interface components {
         | 'not_found'
         | 'download_expired'
         | 'jobs_unreadable'
+        | 'company_required'
+        | 'company_not_found'
+        | 'filter_required'
+        | 'business_not_found'
+        | 'graph_disabled'
         | 'brand_fetch_failed'
         | 'fetch_failed'
         | 'not_cached'
@@ -3271,6 +4078,14 @@ export interface components {
         | 'query_required'
         | 'search_not_in_plan'
         | 'search_unavailable'
+        | 'location_required'
+        | 'scraper_not_set_up'
+        | 'scraper_unavailable'
+        | 'connector_not_found'
+        | 'conversation_not_found'
+        | 'preview_quota'
+        | 'preview_expired'
+        | 'already_pulled'
         | 'client_gone'
         | 'draining'
         | 'internal';
@@ -3294,7 +4109,7 @@ export interface components {
   };
   responses: never;
   parameters: {
-    /** @description `agent`: `error` is an object with a code and a suggested fix. Any other value: a text. */
+    /** @description `agent`: `error` is an object with a code and a suggested fix, the default of the endpoints for agents (connectors, preview, pull, chat). Any other value: a text. */
     ErrorFormat: string;
   };
   requestBodies: never;
@@ -3543,6 +4358,88 @@ export interface operations {
       };
     };
   };
+  resolve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "domain": "https://example.com/"
+         *     }
+         */
+        'application/json': components['schemas']['ResolveRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResolveResult'];
+        };
+      };
+    };
+  };
+  queryGraph: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "tech": [
+         *         "WordPress"
+         *       ],
+         *       "state": "TX",
+         *       "limit": 20
+         *     }
+         */
+        'application/json': components['schemas']['GraphQueryRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GraphQueryResult'];
+        };
+      };
+    };
+  };
+  getGraphBusiness: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description `id` of a query result, or a domain. */
+        idOrDomain: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GraphBusinessView'];
+        };
+      };
+    };
+  };
   parse: {
     parameters: {
       query?: never;
@@ -3631,6 +4528,318 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['SearchResult'];
+        };
+      };
+    };
+  };
+  scrapeMaps: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "dentists",
+         *       "location": "Austin, TX"
+         *     }
+         */
+        'application/json': components['schemas']['MapsScraperRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MapsScraperResult'];
+        };
+      };
+    };
+  };
+  scrapeReviews: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "dentists",
+         *       "location": "Austin, TX"
+         *     }
+         */
+        'application/json': components['schemas']['LocatedScraperRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReviewsScraperResult'];
+        };
+      };
+    };
+  };
+  scrapeListings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "query": "dentists",
+         *       "location": "Austin, TX"
+         *     }
+         */
+        'application/json': components['schemas']['LocatedScraperRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ListingsScraperResult'];
+        };
+      };
+    };
+  };
+  scrapeDirectory: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "urls": [
+         *         "https://example.com/",
+         *         "https://example.com/about"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['DirectoryRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DirectoryResult'];
+        };
+      };
+      /** @description It runs as a job. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchAccepted'];
+        };
+      };
+    };
+  };
+  listConnectors: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ConnectorCatalog'];
+        };
+      };
+    };
+  };
+  preview: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "connectorId": "sitemap_urls",
+         *       "params": {
+         *         "url": "https://example.com/"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['PreviewRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PreviewResult'];
+        };
+      };
+    };
+  };
+  pull: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "jobId": "0192f7a5-4c1e-7b1d-9c55-8e1f6f0f3a10"
+         *     }
+         */
+        'application/json': components['schemas']['PullRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PullResult'];
+        };
+      };
+      /** @description It runs as a job. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PullResult'];
+        };
+      };
+    };
+  };
+  getPull: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PullView'];
+        };
+      };
+    };
+  };
+  cancelPull: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PullCancelled'];
+        };
+      };
+    };
+  };
+  getPullResults: {
+    parameters: {
+      query?: {
+        /** @description Streamed rows have no maximum. */
+        limit?: number;
+        /** @description The `next` of the previous page: the number of rows to skip. */
+        cursor?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PullRowsPage'];
+          'application/x-ndjson': components['schemas']['PullRowsPage'];
+          'text/csv': components['schemas']['PullRowsPage'];
+        };
+      };
+    };
+  };
+  chat: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "message": "all pages of https://example.com/"
+         *     }
+         */
+        'application/json': components['schemas']['ChatMessage'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ChatResult'];
         };
       };
     };

@@ -88,6 +88,22 @@ export class Trawl {
     return this.post('/v1/brand', { domain }, call);
   }
 
+  /** One record of a company, by domain, e-mail address or name. */
+  resolve(
+    company: Schemas['ResolveRequest'],
+    call?: CallOptions,
+  ): Promise<Schemas['ResolveResult']> {
+    return this.post('/v1/resolve', company, call);
+  }
+
+  /** Companies by technology, industry and place. */
+  queryGraph(
+    criteria: Schemas['GraphQueryRequest'],
+    call?: CallOptions,
+  ): Promise<Schemas['GraphQueryResult']> {
+    return this.post('/v1/graph/query', criteria, call);
+  }
+
   /** Searches the web. */
   search(query: string, options: SearchInput = {}, call?: CallOptions): Promise<SearchOutput> {
     return this.post('/v1/search', { ...options, query }, call);

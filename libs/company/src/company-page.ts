@@ -1,5 +1,6 @@
 import type { SocialNetwork } from './social-networks.js';
 import type { TeamMember } from './enrichment.js';
+import type { CompanyPlace } from './place/company-place.js';
 
 /** What one page says of the company whose site it is on. JSON-safe and bounded (see limits.ts). */
 export interface CompanyPage {
@@ -12,6 +13,7 @@ export interface CompanyPage {
   readonly profiles: readonly ProfileSighting[];
   readonly team: readonly TeamMember[];
   readonly homepage: HomepageFacts;
+  readonly place: CompanyPlace;
   /** Links of the same site that may lead to a priority page, in document order. */
   readonly links: readonly PageLinkText[];
 }

@@ -1,6 +1,7 @@
 import type { LlmUsage, Plan } from '@app/contracts';
 import type { TechReport } from '@app/tech';
 import type { BrandReading } from './brand-reading.js';
+import type { CompanyPlace } from './place/company-place.js';
 import type { Socials } from './social-networks.js';
 
 export interface TeamMember {
@@ -41,6 +42,9 @@ export interface Enrichment {
   readonly emails: readonly string[];
   /** As written on the site. */
   readonly phones: readonly string[];
+  /** E.164, in the order of `phones`. */
+  readonly phoneNumbers: readonly string[];
+  readonly place: CompanyPlace;
   readonly socials: Socials;
   readonly team: readonly TeamMember[];
   readonly pagesCrawled: number;

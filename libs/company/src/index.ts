@@ -17,3 +17,5 @@ export { classifyIndustry } from './industry/classify-industry.js';
 export { companyText, type CompanyText } from './industry/company-text.js';
 export type { BrandReading, BrandReply, BrandTask } from './brand-reading.js';
 export type { Enrichment, EnrichReply, EnrichTask, TeamMember } from './enrichment.js';
+export type { CompanyPlace, EmployeeRange } from './place/company-place.js';
+export { phoneIn, phoneNumber } from './phones/phone-text.js';

@@ -3,6 +3,8 @@ import type { TeamMember } from './enrichment.js';
 import { type CompanyPage, type HomepageFacts, type PagePhone } from './company-page.js';
 import { isSameOrganization } from './domain.js';
 import { MAX_EMAILS, MAX_PHONES } from './limits.js';
+import type { CompanyPlace } from './place/company-place.js';
+import { joinPlaces } from './place/join-places.js';
 import { joinProfiles } from './socials/join-profiles.js';
 import { joinTeam } from './team/join-team.js';
 
@@ -15,6 +17,9 @@ export interface Company {
   readonly socials: Socials;
   /** In the order of the pages. */
   readonly team: readonly TeamMember[];
+  /** E.164, in the order of `phones`. */
+  readonly phoneNumbers: readonly string[];
+  readonly place: CompanyPlace;
   /** Of the first page. */
   readonly homepage: HomepageFacts;
 }
@@ -27,9 +32,12 @@ export function joinCompanyPages(
   pages: readonly CompanyPage[],
   { domain }: { readonly domain: string },
 ): Company {
+  const phones = joinPhones(pages.flatMap((page) => page.phones));
   return {
     emails: joinEmails(pages, domain),
-    phones: joinPhones(pages.flatMap(({ phones }) => phones)),
+    phones: phones.map(({ shown }) => shown),
+    phoneNumbers: phones.map(({ number }) => number),
+    place: joinPlaces(pages.map(({ place }) => place)),
     socials: joinProfiles(pages.map(({ profiles }) => profiles)),
     team: joinTeam(pages.flatMap(({ team }) => team)),
     homepage: pages[0]?.homepage ?? {},
@@ -47,7 +55,7 @@ function joinEmails(pages: readonly CompanyPage[], domain: string): readonly str
 }
 
 /** A number that a page calls a fax is none of the phones, unless another calls it a telephone. */
-function joinPhones(sightings: readonly PagePhone[]): readonly string[] {
+function joinPhones(sightings: readonly PagePhone[]): readonly PagePhone[] {
   const best = new Map<string, PagePhone>();
   const called = { phone: new Set<string>(), fax: new Set<string>(), nothing: new Set<string>() };
   for (const phone of sightings) {
@@ -57,6 +65,5 @@ function joinPhones(sightings: readonly PagePhone[]): readonly string[] {
   }
   return [...best.values()]
     .filter(({ number }) => called.phone.has(number) || !called.fax.has(number))
-    .map(({ shown }) => shown)
     .slice(0, MAX_PHONES);
 }

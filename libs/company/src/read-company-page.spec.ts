@@ -18,6 +18,7 @@ describe('readCompanyPage', () => {
       phones: [{ shown: '3125550142', number: '+13125550142', rank: 2, called: 'phone' }],
       profiles: [],
       team: [],
+      place: {},
       homepage: { title: 'Acme' },
       links: [{ url: 'https://www.acme.com/contact', text: 'Contact' }],
     });
@@ -79,9 +80,11 @@ describe('joinCompanyPages', () => {
     expect(joinCompanyPages([], { domain: 'acme.com' })).toEqual({
       emails: [],
       phones: [],
+      phoneNumbers: [],
       socials: {},
       team: [],
       homepage: {},
+      place: {},
     });
   });
 });

@@ -4,6 +4,7 @@ import { findEmails } from './emails/find-emails.js';
 import { readHomepage } from './homepage/read-homepage.js';
 import { surveyCompanyPage } from './page/page-survey.js';
 import { findPhones } from './phones/find-phones.js';
+import { readPlace } from './place/read-place.js';
 import { findPriorityLinks } from './priority/find-priority-links.js';
 import { findProfiles } from './socials/find-socials.js';
 import { findTeam } from './team/find-team.js';
@@ -21,6 +22,7 @@ export function readCompanyPage(page: ReadablePage): CompanyPage {
     profiles: findProfiles(surveyed),
     team: findTeam(surveyed),
     homepage: readHomepage(surveyed),
+    place: readPlace(surveyed),
     links: findPriorityLinks(page),
   };
 }

@@ -6,6 +6,8 @@ import { RUNG_SETTINGS } from './settings/rungs.js';
 import { DOCUMENT_SETTINGS } from './settings/documents.js';
 import { MODEL_SETTINGS } from './settings/models.js';
 import { SEARCH_SETTINGS } from './settings/search.js';
+import { GRAPH_SETTINGS } from './settings/graph.js';
+import { SCRAPER_SETTINGS } from './settings/scrapers.js';
 import { ACCOUNT_SETTINGS } from './settings/accounts.js';
 import { TECH_SETTINGS } from './settings/tech.js';
 import { TRACING_SETTINGS } from './settings/tracing.js';
@@ -24,6 +26,8 @@ export const SETTINGS = {
   ...DOCUMENT_SETTINGS,
   ...MODEL_SETTINGS,
   ...SEARCH_SETTINGS,
+  ...GRAPH_SETTINGS,
+  ...SCRAPER_SETTINGS,
   ...ACCOUNT_SETTINGS,
   ...TECH_SETTINGS,
   ...BROWSER_SETTINGS,
@@ -49,6 +53,9 @@ type NoDefault =
   | 'searchSerp'
   | 'searchSearxngUrl'
   | 'searchHtml'
+  | 'scraperMaps'
+  | 'scraperReviews'
+  | 'scraperListings'
   | 'chromiumPath';
 
 export type Settings = { readonly [K in WithDefault]: ValueOf<Table[K]> } & {

@@ -129,6 +129,19 @@ export const API_ERRORS = {
   },
   jobs_unreadable: { status: 500, text: 'Failed to fetch jobs' },
   /** Specification: POST /v1/brand. */
+  /** POST /v1/resolve without domain, email and name. */
+  company_required: {
+    status: 400,
+    text: 'At least one of `domain`, `email` and `name` is required',
+  },
+  company_not_found: { status: 404, text: 'No company matches' },
+  /** POST /v1/graph/query (specification: at least one of them). */
+  filter_required: {
+    status: 400,
+    text: 'At least one of `tech`, `techAny`, `industry`, `state` and `city` is required',
+  },
+  business_not_found: { status: 404, text: 'Business not found' },
+  graph_disabled: { status: 503, text: 'The company graph is disabled' },
   brand_fetch_failed: { status: 400, text: '{problem}', ok: false },
   fetch_failed: { status: 422, text: '{problem}', ok: false },
   /** A cache-only scrape without a copy (specification: POST /v1/scrape). */
@@ -307,6 +320,37 @@ export const API_ERRORS = {
     text: 'Search is not part of the plan {plan}: it needs Pro, Scale or a custom plan. POST /v1/billing/checkout changes the plan.',
   },
   search_unavailable: { status: 503, text: 'search_unavailable' },
+  /** Listing scrapers. */
+  location_required: { status: 400, text: '`location` is required' },
+  scraper_not_set_up: {
+    status: 503,
+    text: 'The {scraper} scraper has no source on this service: its operator sets {setting} (docs/scrapers.md).',
+  },
+  scraper_unavailable: {
+    status: 503,
+    text: 'No source of the {scraper} scraper completed, so nothing was charged. Retry the request.',
+  },
+  /** Connectors. */
+  connector_not_found: {
+    status: 404,
+    text: 'No connector has the id {id}. GET /v1/connectors lists them.',
+  },
+  conversation_not_found: {
+    status: 404,
+    text: 'Conversation not found: it is of another account, or a day has passed since its last message. Leave out `conversationId` to begin one.',
+  },
+  preview_quota: {
+    status: 429,
+    text: 'Rate limit exceeded: {limit} previews a day on this plan. Retry tomorrow (UTC), or pull a preview of today.',
+  },
+  preview_expired: {
+    status: 410,
+    text: 'The preview has expired: a preview can be pulled for 24 hours. Request a new one by POST /v1/preview.',
+  },
+  already_pulled: {
+    status: 409,
+    text: 'This preview was pulled before, so nothing was charged again. Its rows are at GET /v1/pull/{jobId}/results.',
+  },
   /** Never sent: the caller hung up before the answer. Logs and metrics show it. */
   client_gone: { status: 499, text: 'The client closed the connection' },
   draining: { status: 503, text: 'This server is shutting down. Retry the request.' },

@@ -49,6 +49,9 @@ export interface PlanLimits {
   readonly batchWorkers: number;
   /** Most links of one map. */
   readonly mapLinks: number;
+  /** Most rows of one pull. */
+  readonly pullRows: number;
+  readonly previewsPerDay: number;
 }
 
 /**
@@ -71,6 +74,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     screenshotsPerDay: 10,
     batchWorkers: 2,
     mapLinks: 100,
+    pullRows: 100,
+    previewsPerDay: 20,
   },
   hobby: {
     priceMonthUsd: 12,
@@ -87,6 +92,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     screenshotsPerDay: 100,
     batchWorkers: 5,
     mapLinks: 5_000,
+    pullRows: 1_000,
+    previewsPerDay: 200,
   },
   pro: {
     priceMonthUsd: 59,
@@ -103,6 +110,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     screenshotsPerDay: 1_000,
     batchWorkers: 10,
     mapLinks: 50_000,
+    pullRows: 10_000,
+    previewsPerDay: 2_000,
   },
   scale: {
     priceMonthUsd: 239,
@@ -119,6 +128,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     screenshotsPerDay: 5_000,
     batchWorkers: 20,
     mapLinks: 50_000,
+    pullRows: 50_000,
+    previewsPerDay: 10_000,
   },
   custom: {
     priceMonthUsd: null,
@@ -135,5 +146,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     screenshotsPerDay: 50_000,
     batchWorkers: 20,
     mapLinks: 50_000,
+    pullRows: 50_000,
+    previewsPerDay: 100_000,
   },
 };

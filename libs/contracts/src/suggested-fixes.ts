@@ -57,6 +57,12 @@ export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   download_expired: 'Request the job again: its answer has a new link.',
   jobs_unreadable:
     'Send the request again; if it fails again, contact the operator of the service.',
+  company_required: 'Add `domain`, `email` or `name`; a name is best sent with `state` or `zip`.',
+  company_not_found: 'Send the domain of the company, so that its site is read.',
+  filter_required: 'Add one of these filters; `hasDomain` and `notTech` only narrow them.',
+  business_not_found: 'Use the id or the domain of a result of POST /v1/graph/query.',
+  graph_disabled:
+    'Send the domain of the company; the operator enables the graph by GRAPH_ENABLED.',
   brand_fetch_failed: 'Check that the site answers, or send another URL of it.',
   fetch_failed:
     'Do not retry unchanged. Check the address; `cascade.attempts`, if present, says why each method failed.',
@@ -115,6 +121,14 @@ export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   query_required: 'Add the field `query` with the words to search for.',
   search_not_in_plan: 'Change the plan by POST /v1/billing/checkout: Pro and Scale have search.',
   search_unavailable: AGAIN,
+  connector_not_found: 'Use an id of GET /v1/connectors.',
+  conversation_not_found: 'Send the message without `conversationId`, with all of the request.',
+  preview_quota: 'Pull a preview that you have, or wait until the next day (UTC).',
+  preview_expired: 'Send POST /v1/preview again, then pull its jobId.',
+  already_pulled: 'Read the rows of that pull, or request a new preview by POST /v1/preview.',
+  location_required: 'Add the field `location` with a town or region, such as Austin, TX.',
+  scraper_not_set_up: OPERATOR,
+  scraper_unavailable: AGAIN,
   client_gone: 'Keep the connection open until the answer arrives.',
   draining: AGAIN,
   internal: OPERATOR,

@@ -3,7 +3,9 @@ import { DataSource, getMetadataArgsStorage, type EntityTarget, type ObjectLiter
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Schema1732180000001 } from './migrations/0001-schema.js';
 import { PageTexts1732180000002 } from './migrations/0002-page-texts.js';
+import { Connectors1732180000005 } from './migrations/0005-connectors.js';
 import { SearchBackends1732180000003 } from './migrations/0003-search-backends.js';
+import { CompanyGraph1732180000004 } from './migrations/0004-company-graph.js';
 import { noteTransaction, rowsOn, type Rows } from './repositories.js';
 import {
   DatabaseUnavailableError,
@@ -54,7 +56,13 @@ export class Database {
       applicationName: options.applicationName,
       connectTimeoutMS: 5_000,
       entities: declaredEntities(),
-      migrations: [Schema1732180000001, PageTexts1732180000002, SearchBackends1732180000003],
+      migrations: [
+        Schema1732180000001,
+        PageTexts1732180000002,
+        SearchBackends1732180000003,
+        CompanyGraph1732180000004,
+        Connectors1732180000005,
+      ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,
       extra: {

@@ -57,12 +57,13 @@ const RELATIONS = `
     AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = c.oid AND classid = 'pg_class'::regclass AND deptype = 'i' AND relkind = 'S')
   ORDER BY c.relname`;
 
-/** The migration contains the body; a hash shows a change. */
+/** The migration contains the body; a hash shows a change. Functions of extensions are not ours. */
 const FUNCTIONS = `
   SELECT format('FUNCTION %s(%s) RETURNS %s', proname, pg_get_function_arguments(oid), pg_get_function_result(oid)) AS heading,
     ARRAY(SELECT 'SET ' || setting FROM unnest(proconfig) AS setting) 
       || CASE WHEN prosecdef THEN ARRAY['SECURITY DEFINER'] ELSE '{}' END || ('BODY ' || md5(prosrc)) AS lines
-  FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname`;
+  FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e') ORDER BY proname`;
 
 const PARTS = [COLUMNS, CONSTRAINTS, INDEXES, POLICIES, TRIGGERS, DEFINITION, OWNER];
 const DESCRIBE_RELATIONS = `WITH parts AS (${PARTS.join(' UNION ALL ')}) ${RELATIONS}`;

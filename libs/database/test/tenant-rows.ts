@@ -5,6 +5,9 @@ const idOf = (what: string): string => `md5($1::text || '${what}')::uuid`;
 const HASH = `sha256($1::text::bytea)`;
 const LATER = `now() + interval '1 hour'`;
 
+/** Shared by all tenants. */
+const BUSINESS = `'00000000-0000-4000-8000-000000000001'::uuid`;
+
 /**
  * A row of tenant `$1` in every table with tenants' rows, in an order that references allow. A table that is
  * missing here fails the spec of tenant isolation.
@@ -26,6 +29,11 @@ export const TENANT_ROWS: Readonly<Record<string, string>> = {
         ${idOf('content')}, NULL, NULL, NULL, NULL, now())`,
   page_texts: `(job_id, language, url_key, fence, url, title, body, terms)
     VALUES (${idOf('job')}, 'simple', ${idOf('page')}, 1, 'http://a.example/', 't', 'b', '')`,
+  pulls: `(id, tenant_id, connector_id, params, status, row_limit, price_credits, price_rows, expires_at)
+    VALUES (${idOf('pull')}, $1::uuid, 'maps', '{}', 'completed', 10, 1, 1, ${LATER})`,
+  pull_rows: `(pull_id, position, key, data) VALUES (${idOf('pull')}, 1, ${HASH}, '{}')`,
+  conversations: `(id, tenant_id, connector_id, params, expires_at)
+    VALUES (${idOf('conversation')}, $1::uuid, 'maps', '{}', ${LATER})`,
   credit_ledger: `(tenant_id, operation, reference, item, credits)
     VALUES ($1::uuid, 'scrape', ${idOf('call')}, ${idOf('item')}, 1)`,
   credit_usage_days: `(tenant_id, day, operation, credits, calls, cost_micro_usd)
@@ -49,8 +57,8 @@ export const TENANT_ROWS: Readonly<Record<string, string>> = {
   idempotency_keys: `(tenant_id, key, id, status, headers, body, created_at, expires_at)
     VALUES ($1::uuid, 'k' || $1::text, ${idOf('answer')}, 200, '{}', '', now(), ${LATER})`,
   data_deletions: `(id, tenant_id, requested_at, due_at) VALUES (${idOf('deletion')}, $1::uuid, now(), ${LATER})`,
-  company_readings: `(domain, tenant_id, source, read_at, contacts)
-    VALUES ('a.example', $1::uuid, 'enrich', now(), '{}')`,
+  business_readers: `(business_id, tenant_id, source, read_at)
+    VALUES (${BUSINESS}, $1::uuid, 'enrich', now())`,
   admin_acts: `(actor, act, tenant_id) VALUES ('spec', 'spec', $1::uuid)`,
   rate_windows: `(tenant_id, kind) VALUES ($1::uuid, 'calls')`,
   rate_slots: `(window_id, slot, at) SELECT id, 0, now() FROM rate_windows WHERE tenant_id = $1::uuid`,
@@ -76,6 +84,8 @@ export interface FilledTenant {
 export async function fillTenant(database: Database, tenantId: string): Promise<FilledTenant> {
   const host = `INSERT INTO hosts (host, window_size) VALUES ('a.example', 2) ON CONFLICT DO NOTHING`;
   await database.query({ name: 'fill hosts', text: host });
+  const business = `INSERT INTO businesses (id) VALUES (${BUSINESS}) ON CONFLICT DO NOTHING`;
+  await database.query({ name: 'fill businesses', text: business });
   for (const [table, row] of Object.entries(TENANT_ROWS))
     await database.query({ name: `fill ${table}`, text: `INSERT INTO ${table} ${row}` }, [
       tenantId,

@@ -38,3 +38,12 @@ export {
 } from './search/search-chain.js';
 export { SearxngBackend } from './search/searxng-backend.js';
 export { TemplateBackend } from './search/template-backend.js';
+export { ApiSource } from './businesses/api-source.js';
+export type {
+  BusinessQuery,
+  BusinessSource,
+  ReadBusinessPage,
+} from './businesses/business-source.js';
+export { HtmlSource, type FetchDirectoryPage } from './businesses/html-source.js';
+export { NominatimSource, OverpassSource } from './businesses/osm-sources.js';
+export { backendFailure } from './search/search-backend.js';

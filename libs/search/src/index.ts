@@ -3,11 +3,25 @@ export { answerData, withoutOrders } from './answer/answer-data.js';
 export { parseHtmlSetting, type HtmlSetting } from './backends/html-setting.js';
 export { type SearchValues } from './backends/search-values.js';
 export { parseSerpSetting, type SerpSetting } from './backends/serp-setting.js';
-export { type SearchTemplate } from './backends/setting-rules.js';
+export {
+  checkRules,
+  parseSettingJson,
+  placeholderRules,
+  type SearchTemplate,
+  type SettingFields,
+  settingObject,
+  type SettingRule,
+  templateRules,
+  textField,
+} from './backends/setting-rules.js';
 export { bareDomain } from './query/bare-domain.js';
 export { effectiveQuery, SEARCH_CATEGORIES, type SearchCategory } from './query/effective-query.js';
 export { MergedResults, type ResultTerms } from './results/merged-results.js';
-export { type PageReading } from './results/page-reading.js';
+export { MAX_PAGE_RESULTS, type PageReading } from './results/page-reading.js';
+export { hasChallenge } from './results/read-html-results.js';
+export { textOfMarkup } from './results/found-page.js';
+export { parseAnswer } from './results/read-json-results.js';
+export { textOfPage } from './results/read-results.js';
 export {
   readSearchResults,
   type SearchResultPage,

@@ -58,8 +58,8 @@ export interface CitedAnswerTask extends SearchTaskHead {
 export type SearchTask = WebSearchTask | CitedAnswerTask;
 
 /** One backend that was tried, or left out because it failed too often of late. */
-export interface SearchAttempt {
-  readonly source: SearchSource;
+export interface SearchAttempt<S extends string = SearchSource> {
+  readonly source: S;
   readonly ok: boolean;
   readonly latencyMs: number;
   readonly errorClass: ErrorClass | null;

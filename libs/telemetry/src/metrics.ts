@@ -7,6 +7,7 @@ import {
   type CounterConfiguration,
 } from 'prom-client';
 import { ERROR_CLASSES, JOB_TYPES, QUEUES, RUNGS, type JobType } from '@app/contracts';
+import { BUILT_IN_CONNECTORS, SCRAPERS, SOURCE_KINDS } from '@app/connectors';
 import { SEARCH_SOURCES } from '@app/search';
 
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -22,16 +23,23 @@ const BLOB_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 const WEBHOOK_SECONDS = [0.05, 0.1, 0.5, 1, 2, 5, 10, 30];
 const OUTBOX_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 60];
 const SCAN_SECONDS = [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+const GRAPH_AGE_SECONDS = [60, 3_600, 86_400, 604_800, 2_592_000, 7_776_000, 31_536_000];
 const RESPONSE_BYTES = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536].map((kib) => kib * 1024);
 
 /** What is charged by the call, and the pages of crawls and batches. */
 const CHARGED = [
   ...['scrape', 'map', 'search', 'screenshot', 'extract', 'parse', 'enrich', 'brand', 'crawl'],
+  ...['resolve', 'scraper', 'pull'],
 ];
 
 const SEARCH_OUTCOMES = [
   ...['results', 'empty', 'skipped', 'drift', 'timeout', 'network'],
   ...['http_error', 'blocked', 'provider_error', 'parse_error'],
+];
+
+const GRAPH_KEYS = [
+  ...['domain', 'uei', 'license', 'phone', 'name', 'name+state', 'name+zip', 'name+state+zip'],
+  'miss',
 ];
 
 const SCAN_OUTCOMES = [
@@ -344,10 +352,51 @@ export class Metrics {
     ['backend'],
     ATTEMPT_SECONDS,
   );
+  readonly scraperRequests = this.counter(
+    'scraper_requests_total',
+    'Searches of listing scrapers by kind of source and how they ended there, as trawl_search_requests_total.',
+    ['scraper', 'kind', 'outcome'],
+  );
+  readonly scraperSeconds = this.histogram(
+    'scraper_request_duration_seconds',
+    'Time of one search of a listing scraper in a source, all its pages.',
+    ['scraper', 'kind'],
+    ATTEMPT_SECONDS,
+  );
+  readonly previews = this.counter(
+    'previews_total',
+    "Previews by connector; own: the operator's.",
+    ['connector'],
+  );
+  readonly pulls = this.counter('pulls_total', 'Pulls by connector and how they ended.', [
+    'connector',
+    'outcome',
+  ]);
+  readonly chatMessages = this.counter(
+    'chat_messages_total',
+    'Messages of chats, by what they meant and who understood it.',
+    ['kind', 'by'],
+  );
   readonly searchAnswers = this.counter(
     'search_answers_total',
     'Answers that cite results, by what became of them.',
     ['outcome'],
+  );
+  readonly graphLookups = this.counter(
+    'graph_lookups_total',
+    'Companies that were looked up in the company graph, by the key that found them. miss: none did.',
+    ['key'],
+  );
+  readonly graphAge = this.histogram(
+    'graph_record_age_seconds',
+    'Age of the records that lookups in the company graph returned.',
+    [],
+    GRAPH_AGE_SECONDS,
+  );
+  readonly graphChanges = this.counter(
+    'graph_changes_total',
+    'Businesses that readings of sites added to the company graph, and those that they merged.',
+    ['change'],
   );
   readonly techScans = this.counter(
     'techscan_scans_total',
@@ -444,8 +493,20 @@ export class Metrics {
       this.payPerCallPayments.inc({ outcome }, 0);
     for (const backend of SEARCH_SOURCES)
       for (const outcome of SEARCH_OUTCOMES) this.searchRequests.inc({ backend, outcome }, 0);
+    for (const scraper of SCRAPERS)
+      for (const kind of SOURCE_KINDS)
+        for (const outcome of SEARCH_OUTCOMES)
+          this.scraperRequests.inc({ scraper, kind, outcome }, 0);
+    for (const connector of [...BUILT_IN_CONNECTORS.map(({ id }) => id), 'own']) {
+      this.previews.inc({ connector }, 0);
+      for (const outcome of ['completed', 'failed']) this.pulls.inc({ connector, outcome }, 0);
+    }
+    for (const kind of ['new', 'refine', 'help'])
+      for (const by of ['rules', 'model']) this.chatMessages.inc({ kind, by }, 0);
     for (const outcome of ['answered', 'omitted', 'unsupported'])
       this.searchAnswers.inc({ outcome }, 0);
+    for (const key of GRAPH_KEYS) this.graphLookups.inc({ key }, 0);
+    for (const change of ['created', 'merged']) this.graphChanges.inc({ change }, 0);
     for (const outcome of SCAN_OUTCOMES) this.techScans.inc({ outcome }, 0);
     for (const reason of ['timeout', 'memory', 'crash'])
       this.techScanTerminations.inc({ reason }, 0);

@@ -5,6 +5,8 @@ export interface AdminContext {
   readonly database: Database;
   /** The operator, as recorded in the audit log. */
   readonly actor: string;
+  /** Progress of a command that takes long. */
+  say(text: string): void;
 }
 
 /** A command's result: for programs, and for people. */

@@ -15,6 +15,9 @@ const OPTIONS = {
   'overlap-seconds': { type: 'string' },
   pool: { type: 'string' },
   note: { type: 'string' },
+  map: { type: 'string' },
+  rejects: { type: 'string' },
+  names: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;

@@ -2,10 +2,11 @@ import type { Database } from '@app/database';
 import { ACT_COMMANDS } from './act-commands.js';
 import { AdminProblem, UsageProblem } from './admin-problem.js';
 import type { Command, Report } from './command.js';
-import { COMPANY_COMMANDS } from './company-commands.js';
 import { CREDIT_COMMANDS } from './credit-commands.js';
+import { GRAPH_COMMANDS } from './graph-commands.js';
 import { KEY_COMMANDS } from './key-commands.js';
 import { parseCommand, type CommandLine } from './parse-command.js';
+import { SCRAPER_COMMANDS } from './scraper-commands.js';
 import { SIGN_IN_COMMANDS } from './sign-in-commands.js';
 import { TENANT_COMMANDS } from './tenant-commands.js';
 
@@ -14,7 +15,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...CREDIT_COMMANDS,
   ...KEY_COMMANDS,
   ...SIGN_IN_COMMANDS,
-  ...COMPANY_COMMANDS,
+  ...GRAPH_COMMANDS,
+  ...SCRAPER_COMMANDS,
   ...ACT_COMMANDS,
 };
 
@@ -48,7 +50,14 @@ async function runOne(line: CommandLine, console: AdminConsole): Promise<Report>
   if (!command) throw new UsageProblem(`unknown command: ${line.name}`);
   const { database, close } = await console.open();
   try {
-    return await command.run({ database, actor: line.actor ?? console.actor }, line);
+    return await command.run(
+      {
+        database,
+        actor: line.actor ?? console.actor,
+        say: (text) => console.complain(`${text}\n`),
+      },
+      line,
+    );
   } finally {
     await close();
   }

@@ -35,8 +35,12 @@ type Targets = Pick<TargetCheck, 'parse'>;
  * included: script-rendered pages may differ by fragment.
  * @throws ApiError unless at least one URL is fetchable
  */
-export function parseAddressList(value: unknown, targets: Targets): AddressList {
-  const entries = listOf(value);
+export function parseAddressList(
+  value: unknown,
+  targets: Targets,
+  maxUrls = MAX_BATCH_URLS,
+): AddressList {
+  const entries = listOf(value, maxUrls);
   const byHref = new Map<string, { url: string; parsed: URL; places: number[] }>();
   const refused: RejectedUrl[] = [];
   entries.forEach((entry, place) => {
@@ -59,12 +63,11 @@ export function errorOfList(refused: readonly RejectedUrl[]): ApiError {
   return new ApiError('invalid_urls', { count: invalidUrls.length }, { body: { invalidUrls } });
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function listOf(value: unknown, maxUrls: number): readonly unknown[] {
   if (value === undefined || value === null) throw invalidRequest('`urls` is required');
   if (!Array.isArray(value)) throw invalidRequest('`urls` must be an array of strings');
   if (value.length === 0) throw invalidRequest('`urls` is empty');
-  if (value.length > MAX_BATCH_URLS)
-    throw invalidRequest(`\`urls\` may hold at most ${MAX_BATCH_URLS} entries`);
+  if (value.length > maxUrls) throw invalidRequest(`\`urls\` may hold at most ${maxUrls} entries`);
   return value as readonly unknown[];
 }
 

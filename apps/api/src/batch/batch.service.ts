@@ -48,6 +48,8 @@ export interface BatchCall {
 export interface BatchExtras extends Pick<CrawlOptions, 'v2'> {
   /** Pages in flight at a time; the plan bounds them. */
   readonly workers?: number;
+  /** Most entries of the list. @default 100 */
+  readonly maxUrls?: number;
   /** Entries that are not fetchable URLs are left out instead of failing the request. */
   readonly skipsInvalid?: boolean;
 }
@@ -188,11 +190,11 @@ export class BatchService {
     body: BatchRequest,
     tenant: Tenant,
     id: string,
-    { workers, skipsInvalid = false, v2 }: BatchExtras = {},
+    { workers, maxUrls, skipsInvalid = false, v2 }: BatchExtras = {},
   ): Promise<QueuedBatch> {
     const { settings, queue, database, metrics } = this.runtime;
     const options = { ...jobOptions(body), ...(v2 ? { v2 } : {}) };
-    const { total, addresses, refused } = parseAddressList(body.urls, this.targets);
+    const { total, addresses, refused } = parseAddressList(body.urls, this.targets, maxUrls);
     if (refused.length > 0 && !skipsInvalid) throw errorOfList(refused);
     const webhook = body.webhook ?? body.webhookUrl ?? null;
     const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;

@@ -1,25 +1,19 @@
 import { Module } from '@nestjs/common';
-import { CompanyWriter } from '@app/graph';
-import type { Runtime } from '@app/runtime';
-import { RUNTIME } from '../runtime.token.js';
 import { FetchersModule } from '../fetchers/fetchers.module.js';
-import { EnrichController } from './enrich/enrich.controller.js';
+import { GraphModule } from '../graph/graph.module.js';
 import { BrandController } from './brand/brand.controller.js';
-import { EnrichService } from './enrich/enrich.service.js';
 import { BrandService } from './brand/brand.service.js';
+import { EnrichController } from './enrich/enrich.controller.js';
+import { EnrichService } from './enrich/enrich.service.js';
+import { CompanyRefresh } from './resolve/company-refresh.js';
+import { ResolveController } from './resolve/resolve.controller.js';
+import { ResolveService } from './resolve/resolve.service.js';
+import { SiteReading } from './resolve/site-reading.js';
 
-/** Company endpoints: enrichment and brand. */
+/** Company endpoints: enrichment, brand and resolve. */
 @Module({
-  imports: [FetchersModule],
-  controllers: [EnrichController, BrandController],
-  providers: [
-    EnrichService,
-    BrandService,
-    {
-      provide: CompanyWriter,
-      useFactory: (runtime: Pick<Runtime, 'database' | 'log'>) => new CompanyWriter(runtime),
-      inject: [RUNTIME],
-    },
-  ],
+  imports: [FetchersModule, GraphModule],
+  controllers: [EnrichController, BrandController, ResolveController],
+  providers: [EnrichService, BrandService, ResolveService, SiteReading, CompanyRefresh],
 })
 export class CompanyModule {}

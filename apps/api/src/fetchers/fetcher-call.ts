@@ -19,6 +19,12 @@ import {
   type ScreenshotReply,
   type ScreenshotTask,
 } from '@app/contracts';
+import type {
+  BusinessSearchReply,
+  BusinessSearchTask,
+  ConnectorChoiceReply,
+  ConnectorChoiceTask,
+} from '@app/connectors';
 import { type SearchReply, type SearchTask } from '@app/search';
 import type { BrandReply, BrandTask, EnrichReply, EnrichTask } from '@app/company';
 import type { Runtime } from '@app/runtime';
@@ -36,7 +42,10 @@ interface Calls {
   readonly convert: { readonly task: ConvertTask; readonly reply: ConvertReply };
   readonly map: { readonly task: MapTask; readonly reply: MapReply };
   readonly brand: { readonly task: BrandTask; readonly reply: BrandReply };
-  readonly search: { readonly task: SearchTask; readonly reply: SearchReply };
+  readonly search: {
+    readonly task: SearchTask | BusinessSearchTask | ConnectorChoiceTask;
+    readonly reply: SearchReply | BusinessSearchReply | ConnectorChoiceReply;
+  };
   readonly enrich: { readonly task: EnrichTask; readonly reply: EnrichReply };
 }
 

@@ -61,7 +61,7 @@ type ErrorReader = Pick<FastifyRequest, 'headers' | 'id' | 'url'>;
 
 /**
  * The error body (specification: Errors). Under /v2 it has the form of that family. Elsewhere `error` is a text, or
- * the agent envelope if the request selects it, with the further fields beside it.
+ * the agent envelope if the request selects it or the endpoint is for agents, with the further fields beside it.
  * `hint` says what to do when there is no envelope.
  */
 export function presentApiError(apiError: ApiError, request?: ErrorReader): object {
@@ -89,8 +89,13 @@ function v2ErrorOf({ row, code, message, body }: ApiError): object {
   };
 }
 
-function isAgent({ headers }: ErrorReader): boolean {
-  return String(headers[ERROR_FORMAT_HEADER]).trim().toLowerCase() === 'agent';
+/** Endpoints for agents, whose errors have the envelope unless the request selects another form. */
+const AGENT_PATH = /^\/v1\/(?:connectors|preview|pull|chat|feeds)(?:[/?]|$)/;
+
+function isAgent({ headers, url }: ErrorReader): boolean {
+  const selected = headers[ERROR_FORMAT_HEADER];
+  if (selected === undefined) return AGENT_PATH.test(url);
+  return String(selected).trim().toLowerCase() === 'agent';
 }
 
 function envelopeOf({ code, message }: ApiError, requestId: string): object {

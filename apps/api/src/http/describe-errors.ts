@@ -23,7 +23,8 @@ const AGENT_ERROR = {
 /** The `error` of a body. */
 export const ERROR_TEXT = {
   anyOf: [TEXT, { $ref: '#/components/schemas/AgentError' }],
-  description: 'Human-readable message; an object with `X-Error-Format: agent`',
+  description:
+    'Human-readable message; an object with `X-Error-Format: agent`, and by default at endpoints for agents',
 };
 
 const ERROR = {
@@ -104,7 +105,7 @@ const PARAMETER = {
   in: 'header' as const,
   required: false,
   description:
-    '`agent`: `error` is an object with a code and a suggested fix. Any other value: a text.',
+    '`agent`: `error` is an object with a code and a suggested fix, the default of the endpoints for agents (connectors, preview, pull, chat). Any other value: a text.',
   schema: TEXT,
 };
 

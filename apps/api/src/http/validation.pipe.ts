@@ -62,6 +62,8 @@ function apiErrorOf(error: ValidationError, { dto, further }: BodyContext): ApiE
   }
   if (property === 'query' && (value === undefined || value === null))
     return new ApiError('query_required', {}, { hint });
+  if (property === 'location' && (value === undefined || value === null))
+    return new ApiError('location_required', {}, { hint });
   const problem = Object.values(constraints)[0] ?? 'Invalid request';
   return new ApiError('invalid_request', { problem }, { hint });
 }

@@ -2,7 +2,7 @@ import { openAccountLoops } from '@app/accounts';
 import { openBillingLoops } from '@app/billing';
 import { Notifications, WORK_CHANNEL } from '@app/database';
 import { openJobLoops } from '@app/jobs';
-import { BackgroundLoop, type Runtime } from '@app/runtime';
+import { BackgroundLoop, type LoopGroup, type Runtime } from '@app/runtime';
 import { openScrapeLoops } from '@app/scrape';
 import type { LiveJobs } from '../jobs/results/live-jobs.js';
 import { presentEvent } from '../jobs/webhooks/present-event.js';
@@ -17,6 +17,7 @@ export function startLoops(
     'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs' | 'downloadSecret' | 'publicUrl'
   >,
   liveJobs: LiveJobs,
+  pulls: LoopGroup,
 ): { stop(): Promise<void> } {
   const { database, log } = runtime;
   const jobs = openJobLoops(runtime, presentEvent);
@@ -25,6 +26,7 @@ export function startLoops(
     openAccountLoops(runtime),
     openBillingLoops(runtime),
     openScrapeLoops(runtime),
+    pulls,
   ];
   const live = new BackgroundLoop({
     ...{ name: 'live jobs', intervalMs: 1_000, minGapMs: LIVE_GAP_MS, log },

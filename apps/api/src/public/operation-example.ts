@@ -19,6 +19,14 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   enrich: { domain: EXAMPLE_SITE, maxPages: 3 },
   enrichWebsite: { domain: EXAMPLE_SITE, maxPages: 3 },
   brand: { domain: EXAMPLE_SITE },
+  resolve: { domain: EXAMPLE_SITE },
+  queryGraph: { tech: ['WordPress'], state: 'TX', limit: 20 },
+  scrapeMaps: { query: 'dentists', location: 'Austin, TX' },
+  scrapeReviews: { query: 'dentists', location: 'Austin, TX' },
+  scrapeListings: { query: 'dentists', location: 'Austin, TX' },
+  scrapeDirectory: { urls: [EXAMPLE_SITE, `${EXAMPLE_SITE}about`] },
+  preview: { connectorId: 'sitemap_urls', params: { url: EXAMPLE_SITE } },
+  chat: { message: `all pages of ${EXAMPLE_SITE}` },
   search: { query: 'postgresql row level security', limit: 5, includeDomains: ['postgresql.org'] },
 };
 

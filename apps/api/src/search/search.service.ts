@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, newId, PLAN_LIMITS } from '@app/contracts';
+import type { BusinessSearchReply, ConnectorChoiceReply } from '@app/connectors';
 import { type CitedAnswerTask, type SearchReply, type WebSearchTask } from '@app/search';
 import {
   CREDIT_COSTS,
@@ -29,6 +30,7 @@ export interface SearchAnswer extends CreditUse {
   readonly result: SearchResult;
 }
 
+type AnyReply = SearchReply | BusinessSearchReply | ConnectorChoiceReply;
 type Found = Extract<SearchReply, { kind: 'found' }>;
 
 /** One search with the time of its parts. */
@@ -148,7 +150,7 @@ export class SearchService {
       sources: answerSources(results.slice(0, CITED_RESULTS)),
       modelClass: call.tenant.plan === 'free' ? 'free' : 'low',
     };
-    const recordCost = async (reply: SearchReply): Promise<void> => {
+    const recordCost = async (reply: AnyReply): Promise<void> => {
       if (reply.kind === 'answered') await this.charges.recordCost(task, 'search', reply.usage);
     };
     try {

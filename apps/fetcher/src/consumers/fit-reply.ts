@@ -9,6 +9,7 @@ import {
   type ScrapeReply,
   type ScreenshotReply,
 } from '@app/contracts';
+import type { BusinessSearchReply, ConnectorChoiceReply } from '@app/connectors';
 import { type SearchReply } from '@app/search';
 import type { BrandReply, EnrichReply } from '@app/company';
 import { waitAtMost } from '@app/database';
@@ -32,7 +33,15 @@ export interface AnsweredTask {
 }
 
 type AnyReply =
-  ScrapeReply | ScreenshotReply | ConvertReply | MapReply | EnrichReply | BrandReply | SearchReply;
+  | ScrapeReply
+  | ScreenshotReply
+  | ConvertReply
+  | MapReply
+  | EnrichReply
+  | BrandReply
+  | SearchReply
+  | BusinessSearchReply
+  | ConnectorChoiceReply;
 
 /**
  * Never rejects: finished work is not repeated because its reply cannot be stored, since paid

@@ -11,12 +11,21 @@ import { localeOf } from '@app/fetch';
 import type { SearchChain } from '@app/providers';
 import type { ModelReader } from '@app/scrape';
 import type { Metrics } from '@app/telemetry';
+import type {
+  BusinessSearchReply,
+  BusinessSearchTask,
+  ConnectorChoiceReply,
+  ConnectorChoiceTask,
+} from '@app/connectors';
+import type { Scrapers } from '../outbound/open-scrapers.js';
 import { fitReply, type FitReplyOptions } from './fit-reply.js';
+import { parseBusinessTask, searchBusinesses } from './search-businesses.js';
 
 export interface SearchConsumerOptions extends FitReplyOptions {
   readonly search: Pick<SearchChain, 'search'>;
+  readonly scrapers: Scrapers;
   /** Null: no model is configured. */
-  readonly models: Pick<ModelReader, 'answer'> | null;
+  readonly models: Pick<ModelReader, 'answer' | 'choose'> | null;
   /** Of pages: backends are the operator's, results are not. */
   readonly guard: Pick<EgressGuard, 'parse'>;
   readonly metrics: Pick<Metrics, 'searchAnswers'>;
@@ -26,21 +35,38 @@ export interface SearchConsumerOptions extends FitReplyOptions {
 /** Time kept for the way back of a reply. */
 const RETURN_MS = 250;
 
-/** Handler of the `search` queue: results of the web for a query, and answers that cite results. */
+type AnyTask = SearchTask | BusinessSearchTask | ConnectorChoiceTask;
+type AnySearchReply = SearchReply | BusinessSearchReply | ConnectorChoiceReply;
+
+/** Handler of the `search` queue: results of the web for a query, answers that cite results, and businesses. */
 export function searchHandler(options: SearchConsumerOptions) {
-  return async (delivery: Delivery): Promise<ReplyEnvelope<SearchReply>> => {
+  return async (delivery: Delivery): Promise<ReplyEnvelope<AnySearchReply>> => {
     const { signal } = delivery;
     const task = parseSearchTask(delivery.task);
     const deadline = Deadline.at(task.deadlineAtMs - RETURN_MS);
     const terms = { deadline, signal };
-    const reply =
-      task.kind === 'web'
-        ? await searchWeb(task, terms, options)
-        : await answer(task, terms, options);
+    const reply = await replyTo(task, terms, options);
     // Requeued, or the connection is lost: another fetcher replies.
     signal.throwIfAborted();
     return fitReply(reply, task, options);
   };
+}
+
+function replyTo(
+  task: AnyTask,
+  terms: SearchTerms,
+  options: SearchConsumerOptions,
+): Promise<AnySearchReply> {
+  switch (task.kind) {
+    case 'web':
+      return searchWeb(task, terms, options);
+    case 'answer':
+      return answer(task, terms, options);
+    case 'businesses':
+      return searchBusinesses(task, terms, options.scrapers);
+    case 'choose':
+      return choose(task, terms, options);
+  }
 }
 
 interface SearchTerms {
@@ -92,15 +118,31 @@ async function answer(
   return { kind: 'answered', answer: read.answer, usage: read.usage };
 }
 
-function parseSearchTask(value: unknown): SearchTask {
-  const task = value as Partial<WebSearchTask> | Partial<CitedAnswerTask> | null;
+async function choose(
+  task: ConnectorChoiceTask,
+  { deadline, signal }: SearchTerms,
+  { models, llmBudgetMicroUsd: budgetMicroUsd }: SearchConsumerOptions,
+): Promise<ConnectorChoiceReply> {
+  if (models === null) return { kind: 'chosen', chosen: null, usage: NO_USAGE };
+  const { tenantId } = task;
+  const read = await models.choose(task, { deadline, signal, budgetMicroUsd, tenantId });
+  return { kind: 'chosen', ...read };
+}
+
+function parseSearchTask(value: unknown): AnyTask {
+  const task = value as Partial<
+    WebSearchTask | CitedAnswerTask | BusinessSearchTask | ConnectorChoiceTask
+  > | null;
   const isTask =
     typeof task?.requestId === 'string' &&
     typeof task.tenantId === 'string' &&
     typeof task.deadlineAtMs === 'number' &&
-    ((task.kind === 'web' && isWebSearch(task)) || (task.kind === 'answer' && isCitedAnswer(task)));
+    ((task.kind === 'web' && isWebSearch(task)) ||
+      (task.kind === 'answer' && isCitedAnswer(task)) ||
+      task.kind === 'businesses' ||
+      (task.kind === 'choose' && isChoice(task)));
   if (!isTask) throw new DropTask('not a search task');
-  return value as SearchTask;
+  return task.kind === 'businesses' ? parseBusinessTask(task) : (value as AnyTask);
 }
 
 function isWebSearch({
@@ -117,6 +159,10 @@ function isWebSearch({
     Array.isArray(includeDomains) &&
     Array.isArray(excludeDomains)
   );
+}
+
+function isChoice({ text, connectors }: Partial<ConnectorChoiceTask>): boolean {
+  return typeof text === 'string' && Array.isArray(connectors);
 }
 
 function isCitedAnswer({ question, sources }: Partial<CitedAnswerTask>): boolean {

@@ -133,9 +133,9 @@ function searches(
   { settings, blobs, log, metrics }: Ports,
   components: FetcherComponents,
 ): Handler {
-  const { search, guard, models } = components;
+  const { search, scrapers, guard, models } = components;
   const { llmBudgetMicroUsd } = settings;
-  return searchHandler({ search, guard, models, metrics, blobs, log, llmBudgetMicroUsd });
+  return searchHandler({ search, scrapers, guard, models, metrics, blobs, log, llmBudgetMicroUsd });
 }
 
 function enrichments({ settings, blobs, log }: Ports, components: FetcherComponents): Handler {

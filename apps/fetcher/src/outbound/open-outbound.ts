@@ -34,6 +34,8 @@ export interface Outbound {
   /** Null: no model is configured. */
   readonly models: ModelReader | null;
   readonly search: SearchChain;
+  /** A client for one address of the operator; closed with the others. */
+  readonly endpointClient: (url: string) => HttpClient;
   /** Which addresses of the web may be fetched. */
   readonly guard: EgressGuard;
   /** Resolves when the first browser is ready, or could not be started. */
@@ -102,6 +104,7 @@ export async function openOutbound(
     rungs,
     models,
     search,
+    endpointClient: (url) => endpointClient(runtime, endpoints, url, settings.scraperTimeoutMs),
     guard,
     warm: browsers?.warm ?? Promise.resolve(),
     async close() {

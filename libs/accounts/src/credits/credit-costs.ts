@@ -6,6 +6,10 @@ export const CREDIT_COSTS = {
   map: 1,
   /** Per 10 results. */
   search: 2,
+  /** Per row of a listing scraper. */
+  scraper: 1,
+  /** Per row of a pull; some connectors give several rows for a credit. */
+  pull: 1,
   extract: 1,
   screenshot: 1,
   parse: 1,
@@ -34,6 +38,8 @@ export const OPERATION_POOLS: Readonly<Record<CreditOperation, 'scrape' | 'enric
   batch: 'scrape',
   map: 'scrape',
   search: 'scrape',
+  scraper: 'scrape',
+  pull: 'scrape',
   extract: 'scrape',
   screenshot: 'scrape',
   parse: 'scrape',

@@ -2,7 +2,8 @@ import type { Statement, Database } from '@app/database';
 
 /** Calls that are charged one by one; the pages of a crawl are charged when they are finished. */
 export type ChargedOperation =
-  'scrape' | 'map' | 'search' | 'screenshot' | 'extract' | 'parse' | 'enrich' | 'brand';
+  | ('scrape' | 'map' | 'search' | 'scraper' | 'screenshot' | 'extract' | 'parse')
+  | ('enrich' | 'brand' | 'resolve');
 
 const CHARGE: Statement = {
   name: 'charge',

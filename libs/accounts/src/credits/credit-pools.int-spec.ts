@@ -73,17 +73,20 @@ describe('the pools of credits', () => {
     });
   });
 
-  it.each(['enrich', 'brand'] as const)('%s draws on the enrich pool alone', async (operation) => {
-    const tenant = await fixture.tenant('free', 10);
-    const call = { operation, chargeId: newId(), credits: 1, now: NOON } as const;
-    expect(await fixture.reserveCredits(tenant, call)).toEqual({
-      kind: 'open',
-      remaining: ENRICH - 1 + 10,
-    });
-    const closed = await fixture.settleCredits(tenant, call);
-    expect(closed).toMatchObject({ charged: 1, remaining: ENRICH - 1 + 10 });
-    expect(await leftOf(tenant)).toEqual([ENRICH - 1, 0, 10, 0, 0]);
-  });
+  it.each(['enrich', 'brand', 'resolve'] as const)(
+    '%s draws on the enrich pool alone',
+    async (operation) => {
+      const tenant = await fixture.tenant('free', 10);
+      const call = { operation, chargeId: newId(), credits: 1, now: NOON } as const;
+      expect(await fixture.reserveCredits(tenant, call)).toEqual({
+        kind: 'open',
+        remaining: ENRICH - 1 + 10,
+      });
+      const closed = await fixture.settleCredits(tenant, call);
+      expect(closed).toMatchObject({ charged: 1, remaining: ENRICH - 1 + 10 });
+      expect(await leftOf(tenant)).toEqual([ENRICH - 1, 0, 10, 0, 0]);
+    },
+  );
 
   it.each(['scrape', 'map', 'screenshot', 'extract', 'parse'] as const)(
     '%s never draws on the enrich pool',

@@ -21,7 +21,7 @@ export interface UnpaidJob {
 }
 
 /** Rolls back the transaction that creates a job; {@link unlessUnpaid} turns it into a value. */
-class UnpaidJobError extends Error {
+export class UnpaidJobError extends Error {
   constructor(readonly unpaid: UnpaidJob) {
     super('no credits are left for a job');
     this.name = 'UnpaidJobError';

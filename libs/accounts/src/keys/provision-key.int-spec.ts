@@ -76,6 +76,7 @@ describe('self-serve keys', () => {
       email: 'dev@example.com',
       createdAt: expect.any(Date),
       agreed: { monthlyCredits: null, requestsPerMinute: null, concurrentRequests: null },
+      hasLiveMaps: false,
     });
     expect(await findTenantByKey(database, key)).toMatchObject({ id: tenantId, keyId: record.id });
     expect(await listApiKeys(database, tenantId)).toMatchObject([

@@ -4,7 +4,7 @@ import type { Statement, Database } from '@app/database';
  * Daily quotas: the operations a plan limits (specification: Limits, "Screenshots per day"), and
  * the bytes of answers stored in SQL.
  */
-export type DailyOperation = 'screenshot' | 'kept_answer_bytes';
+export type DailyOperation = 'screenshot' | 'preview' | 'kept_answer_bytes';
 
 export interface DailyQuota {
   readonly tenantId: string;

@@ -79,6 +79,7 @@ describe('acts of operators', () => {
       id,
       name: 'a',
       plan: 'free',
+      hasLiveMaps: false,
       email: 'a@example.com',
       createdAt: expect.any(Date),
       agreed: { monthlyCredits: 0, requestsPerMinute: null, concurrentRequests: 4 },

@@ -33,6 +33,10 @@ export class TenantEntity {
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;
 
+  /** The maps scraper returns live rows on the Free plan, too. */
+  @Column('boolean', { name: 'has_live_maps', default: false })
+  hasLiveMaps: boolean;
+
   @Column(() => AgreedColumns, { prefix: false })
   agreed: AgreedColumns;
 }

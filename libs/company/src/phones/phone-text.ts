@@ -1,4 +1,8 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import {
+  type CountryCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
 
 const MAX_PHONE_CHARS = 80;
 /** Numbers that templates carry: 555-555-5555, 123-456-7890, one digit throughout. */
@@ -18,6 +22,15 @@ export function phoneNumber(text: string, country: CountryCode): string | undefi
   const { nationalNumber, countryCallingCode } = number;
   if (TEMPLATE_NUMBER.test(nationalNumber)) return undefined;
   return countryCallingCode === '1' && nationalNumber.length !== 10 ? undefined : number.number;
+}
+
+/**
+ * E.164 of a number as a source writes it that names a country (ISO 3166-1 alpha-2); without one, as in the United States.
+ * Where the country has no plan of numbers that is known, the number must begin with its own prefix.
+ */
+export function phoneIn(text: string, country = 'US'): string | undefined {
+  if (isSupportedCountry(country)) return phoneNumber(text, country);
+  return /^\s*\+/.test(text) ? phoneNumber(text, 'US') : undefined;
 }
 
 /** A number that spells a word, `1-800-FLOWERS`, in digits. */

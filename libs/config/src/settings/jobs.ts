@@ -49,7 +49,7 @@ export const JOB_SETTINGS = {
   ),
   companyContactsDays: integer(
     'COMPANY_CONTACTS_DAYS',
-    'How long e-mail addresses, phone numbers and people of companies are kept after the reading that last found them.',
+    'How long phone numbers and e-mail addresses of companies are kept after the reading that last found them.',
     { fallback: 180, min: 1, max: 3_650 },
   ),
   webhookTimeoutMs: integer(

@@ -99,7 +99,7 @@ interface ReadSimple {
 }
 
 const ANY_KEY = '';
-const nameKey = (name: string): string => `1${name}`;
+const nameLetters = (name: string): string => `1${name}`;
 const classKey = (name: string): string => `2${name}`;
 const idKey = (id: string): string => `3${id}`;
 
@@ -108,7 +108,7 @@ export function selectorKeysOf(element: Element): readonly string[] {
   const { id } = element.attribs;
   return [
     ANY_KEY,
-    nameKey(element.name),
+    nameLetters(element.name),
     ...[...classesOf(element)].map(classKey),
     ...(id === undefined ? [] : [idKey(id)]),
   ];
@@ -129,7 +129,7 @@ function readSimple(token: Token, depth: number): ReadSimple | undefined {
 const readName = (name: string): ReadSimple => ({
   test: (element) => element.name === name,
   specificity: NAME,
-  key: nameKey(name),
+  key: nameLetters(name),
 });
 
 function readAttribute({ name, action, value, ignoreCase }: AttributeSelector): ReadSimple {

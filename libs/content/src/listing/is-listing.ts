@@ -1,5 +1,5 @@
 import { type EntityChoice } from './entity/choose-entity.js';
-import { nameKey, type PageIdentity } from './entity/page-identity.js';
+import { nameLetters, type PageIdentity } from './entity/page-identity.js';
 import { type FieldName } from './listing-values.js';
 import { type Merged } from './merge-layers.js';
 import { type PageLine } from './page-text/page-line.js';
@@ -132,7 +132,9 @@ function isHomeOfBusiness({ choice: { chosen }, page }: MarkedEvidence): boolean
   if (chosen?.rank !== 'business') return false;
   const path = URL.parse(page.url)?.pathname ?? '';
   return (
-    isFrontPage(page.url) || nameKey(page.h1) === nameKey(chosen.name) || CONTACT_PATH.test(path)
+    isFrontPage(page.url) ||
+    nameLetters(page.h1) === nameLetters(chosen.name) ||
+    CONTACT_PATH.test(path)
   );
 }
 

@@ -1,5 +1,5 @@
 import { type ListingLayer } from '@app/contracts';
-import { nameKey } from './entity/page-identity.js';
+import { nameLetters } from './entity/page-identity.js';
 import { FIELD_ORDER, type FieldName, type LayerFields } from './listing-values.js';
 
 export interface Layer {
@@ -68,5 +68,5 @@ function agrees(name: FieldName, fields: LayerFields, taken: Merged): boolean {
   const below = fields[name]?.value;
   // Streets are spelled in many ways; their town decides.
   if (name === 'address' || above === undefined || below === undefined) return true;
-  return nameKey(String(above)).slice(0, 20) === nameKey(String(below)).slice(0, 20);
+  return nameLetters(String(above)).slice(0, 20) === nameLetters(String(below)).slice(0, 20);
 }

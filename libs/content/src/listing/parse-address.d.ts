@@ -12,6 +12,10 @@ declare module 'parse-address' {
     readonly state?: string;
     readonly zip?: string;
   }
-  const parser: { parseLocation(address: string): ParsedLocation | null };
+  const parser: {
+    parseLocation(address: string): ParsedLocation | null;
+    /** Only addresses with a house number; a tenth of the time. */
+    parseAddress(address: string): ParsedLocation | null;
+  };
   export default parser;
 }

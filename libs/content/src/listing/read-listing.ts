@@ -1,7 +1,7 @@
 import { type FieldOrigin, type Listing } from '@app/contracts';
 import { type ReadablePage } from '../readable-page.js';
 import { chooseEntity, type ChosenEntity, type EntityChoice } from './entity/choose-entity.js';
-import { nameKey, type PageIdentity } from './entity/page-identity.js';
+import { nameLetters, type PageIdentity } from './entity/page-identity.js';
 import { readAsGiven } from './entity/read-as-given.js';
 import { readEntity } from './entity/read-entity.js';
 import { identifyPage } from './identify-page.js';
@@ -33,6 +33,11 @@ export interface ListingReading {
  */
 export function readListing(page: ReadablePage): Listing | null {
   return readListingWithCuts(page).listing;
+}
+
+/** The business whose front or contact page this is; null for every other page. */
+export function readOwnListing(page: ReadablePage): Listing | null {
+  return isHomeOrContactPage(identifyPage(page)) ? readListing(page) : null;
 }
 
 /** Like {@link readListing}, and says whether the page was read as a whole. */
@@ -101,7 +106,7 @@ function mainOf(choices: readonly EntityChoice[]): EntityChoice {
 
 function isSameBusiness(chosen: ChosenEntity, main: ChosenEntity | undefined): boolean {
   if (main === undefined || chosen === main) return true;
-  const [a, b] = [nameKey(chosen.name), nameKey(main.name)];
+  const [a, b] = [nameLetters(chosen.name), nameLetters(main.name)];
   return a.includes(b) || b.includes(a);
 }
 

@@ -4,7 +4,7 @@ import { isItem, type JsonLdItem, textOfValue, typesOf } from '../json-ld/json-l
 import { type UrlResolver } from '../links/url-resolver.js';
 import { isoTimeOf } from './iso-time.js';
 import { type MetaValues, tidy } from './meta-values.js';
-import { type ShownAuthorship, readEvidence } from './page-evidence.js';
+import { type MetadataEvidence, readMetadataEvidence } from './page-evidence.js';
 
 /** Names of times in meta elements, the most common vocabulary first. */
 const PUBLISHED = [
@@ -65,8 +65,8 @@ export function authorshipOf(
   };
   const isMonthFirst = /en[-_]us/i.test(meta.first('og:locale') ?? 'en-us');
   const isComplete = stated.author !== undefined && stated.published !== undefined;
-  const shown: ShownAuthorship =
-    isComplete || document === undefined ? {} : readEvidence(document, isMonthFirst);
+  const shown: MetadataEvidence =
+    isComplete || document === undefined ? {} : readMetadataEvidence(document, isMonthFirst);
   const published =
     stated.published ??
     shown.published ??

@@ -29,7 +29,7 @@ const BYLINE =
   /^(?:(?:written|posted|published|story|words|text)\s)?(?:by|von|par|por|di|door)\s\p{Lu}/iu;
 
 /** What the text of a page says of who wrote it, and when. */
-export interface ShownAuthorship {
+export interface MetadataEvidence {
   readonly author?: string;
   readonly published?: string;
   readonly modified?: string;
@@ -41,7 +41,7 @@ interface Found {
 }
 
 /** Reads bylines and dates around the main heading; one walk over the start of a page. */
-export function readEvidence(document: Document, isMonthFirst: boolean): ShownAuthorship {
+export function readMetadataEvidence(document: Document, isMonthFirst: boolean): MetadataEvidence {
   const reader = new EvidenceReader(isMonthFirst);
   walk(document, reader);
   return reader.finish();
@@ -81,7 +81,7 @@ class EvidenceReader {
     return true;
   }
 
-  finish(): ShownAuthorship {
+  finish(): MetadataEvidence {
     // Without a heading all is near.
     if (this.headingAt < 0) for (const { take } of this.early.slice(0, MAX_EARLY)) take();
     const [author, published, modified] = [this.author, this.published, this.modified];

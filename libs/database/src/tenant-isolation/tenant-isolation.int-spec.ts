@@ -10,7 +10,11 @@ import { readTenantRole, TENANT_GRANTS } from './tenant-role.js';
 
 /** Tables whose rows name no tenant. A new table must be added here or get a policy. */
 const SHARED = [
-  'companies',
+  'business_evidence',
+  'business_imports',
+  'business_keys',
+  'business_merges',
+  'businesses',
   'company_optouts',
   'credit_usage_mark',
   'host_rungs',

@@ -23,6 +23,9 @@ export const TENANT_GRANTS: Grants = {
   webhook_receivers: ['SELECT', 'INSERT', 'UPDATE'],
   webhook_secrets: ALL,
   webhook_disabled: ['SELECT', 'DELETE'],
+  pulls: ['SELECT', 'UPDATE'],
+  pull_rows: ['SELECT'],
+  conversations: ALL,
   data_deletions: ['SELECT', 'INSERT', 'UPDATE'],
   idempotency_keys: ALL,
 };

@@ -1,5 +1,6 @@
 import { screenshotFolder } from '@app/blobs';
 import type { Runtime } from '@app/runtime';
+import { deleteTenantPulls } from '@app/pulls';
 import { cancelJob } from '../frontier/end-leases.js';
 import {
   completeDeletion,
@@ -68,6 +69,7 @@ async function eraseSome(ports: Ports, deletion: DataDeletion): Promise<Erased> 
     (await deleteTenantKeys(database, rows)) === MAX_ROWS,
     (await deleteTenantCache(database, rows)) === MAX_ROWS,
     (await deleteTenantReadings(database, rows)) === MAX_ROWS,
+    (await deleteTenantPulls(database, rows)) === MAX_ROWS,
   ].includes(true);
   const jobs = await eraseJobs(ports, deletion);
   if (jobs.isMore || areMoreRows) return { ...jobs, isMore: true };

@@ -13,6 +13,7 @@ import { HostSweep } from '@app/scrape';
 import { sweepIdempotencyKeys } from '@app/idempotency';
 import { sweepKeyProvisions } from '@app/accounts';
 import { purgeJob } from './purge-job.js';
+import { sweepConversations, sweepPulls } from '@app/pulls';
 import { sweepScreenshots } from './sweep-screenshots.js';
 
 const DAY_MS = 86_400_000;
@@ -48,6 +49,9 @@ export async function retain(
     (await expireCompanyContacts(database, contacts)) === BATCH,
     (await sweepIdempotencyKeys(database, BATCH, now)) === BATCH,
     (await sweepKeyProvisions(database, BATCH, now)) === BATCH,
+    // Each takes its rows with it.
+    (await sweepPulls(database, FORGET_BATCH, now)) === FORGET_BATCH,
+    (await sweepConversations(database, BATCH, now)) === BATCH,
     (await forgetJobs(database, jobs)) === FORGET_BATCH,
     (await forgetDeletions(database, jobs)) === FORGET_BATCH,
     // Last: storage that is away holds up nothing else.

@@ -1,5 +1,5 @@
 import { HttpFetchError, parseRetryAfter, type HttpRequest, type HttpResponse } from '@app/egress';
-import type { PageReading, ResultShape } from '@app/search';
+import type { FoundPage, PageReading, ResultShape } from '@app/search';
 import {
   backendFailure,
   type BackendFailure,
@@ -13,20 +13,30 @@ import {
 const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 
 /** The request for one page of results, and how its response is read. */
-export interface ResultCall {
+export interface ResultCall<Shape extends { readonly kind: string } = ResultShape, R = FoundPage> {
   readonly http: SearchHttp;
   readonly request: Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body'>;
-  readonly shape: ResultShape;
+  readonly shape: Shape;
   /** It has a key: what it refuses, it refuses the key. Otherwise refusals are walls. */
   readonly hasKey: boolean;
-  readonly read: ReadResultPage;
+  readonly read: ReadResultPage<ShapedPage<Shape>, R>;
   readonly terms: BackendTerms & { readonly tenantId: string };
+}
+
+/** One page of results as it arrived, and how it is read. */
+export interface ShapedPage<Shape> {
+  readonly body: Uint8Array;
+  readonly contentType: string | null;
+  readonly url: string;
+  readonly shape: Shape;
 }
 
 type Fetched = { readonly ok: true; readonly response: HttpResponse } | BackendFailure;
 
 /** Requests and reads one page of results. */
-export async function requestResults(call: ResultCall): Promise<BackendResult> {
+export async function requestResults<Shape extends { readonly kind: string }, R>(
+  call: ResultCall<Shape, R>,
+): Promise<BackendResult<R>> {
   const fetched = await requestPage(call);
   return fetched.ok ? readResponse(call, fetched.response) : fetched;
 }
@@ -35,7 +45,12 @@ export async function requestResults(call: ResultCall): Promise<BackendResult> {
  * Errors become values here and nothing of them is kept: they may quote the address, which may hold the key. Redirects are
  * not followed: the operator's address is the backend.
  */
-async function requestPage({ http, request, terms, hasKey }: ResultCall): Promise<Fetched> {
+async function requestPage({
+  http,
+  request,
+  terms,
+  hasKey,
+}: Pick<ResultCall, 'http' | 'request' | 'terms' | 'hasKey'>): Promise<Fetched> {
   const { deadline, signal } = terms;
   try {
     const response = await http.fetch({
@@ -53,10 +68,10 @@ async function requestPage({ http, request, terms, hasKey }: ResultCall): Promis
   }
 }
 
-async function readResponse(
-  { shape, read, terms }: ResultCall,
+async function readResponse<Shape extends { readonly kind: string }, R>(
+  { shape, read, terms }: ResultCall<Shape, R>,
   { body, headers, url, truncation }: HttpResponse,
-): Promise<BackendResult> {
+): Promise<BackendResult<R>> {
   const isPage = shape.kind === 'html' || shape.kind === 'searxng_html';
   // The start of a page may have its results; the start of JSON has none.
   if (truncation === 'byte_cap' && !isPage)
@@ -69,10 +84,11 @@ async function readResponse(
   terms.signal.throwIfAborted();
   return reading === null
     ? backendFailure('timeout', 'the results could not be read in time')
-    : resultOf(reading);
+    : resultOfReading(reading);
 }
 
-function resultOf(reading: PageReading): BackendResult {
+/** What a reading of a page means for its backend. */
+export function resultOfReading<R>(reading: PageReading<R>): BackendResult<R> {
   switch (reading.kind) {
     case 'results':
       return { ok: true, results: reading.results };

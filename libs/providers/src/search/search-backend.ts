@@ -45,20 +45,27 @@ export interface BackendFailure {
   readonly isDrift: boolean;
 }
 
-export type BackendResult =
-  { readonly ok: true; readonly results: readonly FoundPage[] } | BackendFailure;
+/** What a backend found. */
+export interface BackendResults<R = FoundPage> {
+  readonly results: readonly R[];
+  /** Number of the page after these, where results are read part by part; null: these are the last. */
+  readonly next?: number | null;
+}
+
+export type BackendResult<R = FoundPage> =
+  ({ readonly ok: true } & BackendResults<R>) | BackendFailure;
 
 /** A search engine. Failures are values; rejects only when its signal is aborted. */
-export interface SearchBackend {
-  readonly source: SearchSource;
-  search(query: BackendQuery, terms: BackendTerms): Promise<BackendResult>;
+export interface SearchBackend<S extends string = SearchSource, Q = BackendQuery, R = FoundPage> {
+  readonly source: S;
+  search(query: Q, terms: BackendTerms): Promise<BackendResult<R>>;
 }
 
 /** Reads a page of results off the event loop. Null: not within the time and memory of a page. */
-export type ReadResultPage = (
-  page: SearchResultPage,
+export type ReadResultPage<Page = SearchResultPage, R = FoundPage> = (
+  page: Page,
   terms: BackendTerms & { readonly tenantId: string },
-) => Promise<PageReading | null>;
+) => Promise<PageReading<R> | null>;
 
 export function backendFailure(
   errorClass: ErrorClass,

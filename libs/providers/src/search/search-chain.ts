@@ -1,10 +1,11 @@
 import type { Deadline } from '@app/contracts';
-import type { FoundPage, SearchAttempt, SearchReply, SearchSource } from '@app/search';
+import type { FoundPage, SearchAttempt, SearchSource } from '@app/search';
 import {
   backendFailure,
   type BackendFailure,
   type BackendQuery,
   type BackendResult,
+  type BackendResults,
   type BackendTerms,
   type SearchBackend,
 } from './search-backend.js';
@@ -27,30 +28,46 @@ export type BackendAdmission =
   { readonly isOpen: true } | { readonly isOpen: false; readonly retryAfterMs: number };
 
 /** Shared by all replicas. Never rejects. */
-export interface BackendBreaker {
-  admit(source: SearchSource): Promise<BackendAdmission>;
-  succeeded(source: SearchSource): Promise<void>;
-  failed(source: SearchSource, retryAfterMs: number | null): Promise<void>;
+export interface BackendBreaker<S extends string = SearchSource> {
+  admit(source: S): Promise<BackendAdmission>;
+  succeeded(source: S): Promise<void>;
+  failed(source: S, retryAfterMs: number | null): Promise<void>;
 }
 
-export interface SearchChainOptions {
+export interface SearchChainOptions<
+  S extends string = SearchSource,
+  Q = BackendQuery,
+  R = FoundPage,
+> {
   /** In the order in which they are tried. */
-  readonly backends: readonly SearchBackend[];
-  readonly breaker: BackendBreaker;
-  readonly onAttempt: (source: SearchSource, outcome: SearchOutcome, seconds: number) => void;
+  readonly backends: readonly SearchBackend<S, Q, R>[];
+  readonly breaker: BackendBreaker<S>;
+  readonly onAttempt: (source: S, outcome: SearchOutcome, seconds: number) => void;
 }
 
-export type ChainReply = Extract<SearchReply, { kind: 'found' | 'failed' }>;
+export type ChainReply<S extends string = SearchSource, R = FoundPage> =
+  | (BackendResults<R> & {
+      readonly kind: 'found';
+      readonly source: S;
+      readonly attempts: readonly SearchAttempt<S>[];
+    })
+  /** No backend completed; without attempts none is configured. */
+  | {
+      readonly kind: 'failed';
+      readonly attempts: readonly SearchAttempt<S>[];
+      /** Until the first backend is tried again; null: at once. */
+      readonly retryAfterMs: number | null;
+    };
 
 /** What one search has met so far. */
-class ChainRun {
-  readonly attempts: SearchAttempt[] = [];
+class ChainRun<S extends string, R> {
+  readonly attempts: SearchAttempt<S>[] = [];
   /** The first backend that completed without results. */
-  emptySource: SearchSource | null = null;
+  emptySource: S | null = null;
   /** Of backends that were left out. */
   readonly waitsMs: number[] = [];
 
-  reply(): ChainReply {
+  reply(): ChainReply<S, R> {
     const { attempts, emptySource } = this;
     if (emptySource !== null) return { kind: 'found', source: emptySource, results: [], attempts };
     const isWaiting = attempts.length > 0 && this.waitsMs.length === attempts.length;
@@ -63,40 +80,42 @@ class ChainRun {
 }
 
 /** Searches by the first of several backends that has results. */
-export class SearchChain {
-  constructor(private readonly options: SearchChainOptions) {}
+export class SearchChain<S extends string = SearchSource, Q = BackendQuery, R = FoundPage> {
+  constructor(private readonly options: SearchChainOptions<S, Q, R>) {}
 
   get isEmpty(): boolean {
     return this.options.backends.length === 0;
   }
 
   /** Each backend has its share of the time that is left, so that the last one can still answer. */
-  async search(query: BackendQuery, { deadline, signal }: BackendTerms): Promise<ChainReply> {
-    const run = new ChainRun();
+  async search(query: Q, { deadline, signal }: BackendTerms): Promise<ChainReply<S, R>> {
+    const run = new ChainRun<S, R>();
     const { backends } = this.options;
     for (const [at, backend] of backends.entries()) {
       signal.throwIfAborted();
       const share = shareOf(deadline, backends.length - at);
-      const results = await this.tryOne(backend, query, { deadline: share, signal }, run);
-      const { source } = backend;
-      if (results.length > 0) return { kind: 'found', source, results, attempts: run.attempts };
+      const found = await this.tryOne(backend, query, { deadline: share, signal }, run);
+      if (found === null) continue;
+      const { results, next } = found;
+      const more = next === undefined ? {} : { next };
+      return { kind: 'found', source: backend.source, results, attempts: run.attempts, ...more };
     }
     return run.reply();
   }
 
-  /** Empty: the next backend is tried. */
+  /** Null: the next backend is tried. */
   private async tryOne(
-    backend: SearchBackend,
-    query: BackendQuery,
+    backend: SearchBackend<S, Q, R>,
+    query: Q,
     terms: BackendTerms,
-    run: ChainRun,
-  ): Promise<readonly FoundPage[]> {
+    run: ChainRun<S, R>,
+  ): Promise<BackendResults<R> | null> {
     const { source } = backend;
     const admission = await this.options.breaker.admit(source);
     if (!admission.isOpen) {
       run.waitsMs.push(admission.retryAfterMs);
       this.note(run, source, SKIPPED, 0);
-      return [];
+      return null;
     }
     const startedAt = performance.now();
     const result = terms.deadline.isPassed ? LATE : await backend.search(query, terms);
@@ -104,14 +123,15 @@ export class SearchChain {
     if (!result.ok) {
       if (!result.isOfQuery && result !== LATE)
         await this.options.breaker.failed(source, result.retryAfterMs);
-      return [];
+      return null;
     }
     await this.options.breaker.succeeded(source);
-    if (result.results.length === 0) run.emptySource ??= source;
-    return result.results;
+    if (result.results.length > 0) return result;
+    run.emptySource ??= source;
+    return null;
   }
 
-  private note(run: ChainRun, source: SearchSource, result: BackendResult, tookMs: number): void {
+  private note(run: ChainRun<S, R>, source: S, result: BackendResult<R>, tookMs: number): void {
     this.options.onAttempt(source, outcomeOf(result), tookMs / 1_000);
     run.attempts.push({
       source,
@@ -136,7 +156,7 @@ function shareOf(deadline: Deadline, left: number): Deadline {
   return left <= 1 ? deadline : deadline.within(Math.ceil(deadline.remainingMs() / left));
 }
 
-function outcomeOf(result: BackendResult): SearchOutcome {
+function outcomeOf(result: BackendResult<unknown>): SearchOutcome {
   if (result.ok) return result.results.length > 0 ? 'results' : 'empty';
   if (result === SKIPPED) return 'skipped';
   if (result.isDrift) return 'drift';

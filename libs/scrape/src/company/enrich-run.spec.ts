@@ -51,7 +51,15 @@ function task(over: Partial<EnrichTask> = {}): EnrichTask {
 }
 
 function company(url: string, over: Partial<CompanyPage> = {}): CompanyPage {
-  const empty = { emails: [], phones: [], profiles: [], team: [], homepage: {}, links: [] };
+  const empty = {
+    emails: [],
+    phones: [],
+    profiles: [],
+    team: [],
+    homepage: {},
+    place: {},
+    links: [],
+  };
   return { url, ...empty, ...over };
 }
 

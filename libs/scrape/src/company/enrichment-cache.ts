@@ -5,7 +5,7 @@ import type { TechReason } from '@app/tech';
 import type { PageCache } from '../page-cache/page-cache.js';
 
 /** Increment it when the same request must yield another result than before. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Reasons why a repeated request may yield more although the site is unchanged. */
 const PASSING_TECH: ReadonlySet<TechReason> = new Set([

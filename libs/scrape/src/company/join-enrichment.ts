@@ -35,6 +35,8 @@ export function joinEnrichment(
   return {
     domain,
     ...found,
+    phoneNumbers: company.phoneNumbers,
+    place: company.place,
     pagesCrawled: pages.length,
     completeness: enrichmentCompleteness({ ...found, tech: tech?.technologies ?? [] }),
     tech,

@@ -10,6 +10,7 @@ const home = (links: readonly string[] = [], url = HOME): CompanyPage => ({
   profiles: [],
   team: [],
   homepage: {},
+  place: {},
   links: links.map((path) => ({ url: new URL(path, HOME).href, text: 'About us' })),
 });
 

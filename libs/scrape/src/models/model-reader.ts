@@ -7,6 +7,7 @@ import type {
   LlmUsage,
   ModelClass,
 } from '@app/contracts';
+import type { ChosenConnector, ConnectorChoiceTask } from '@app/connectors';
 import type { CitableSource } from '@app/search';
 import {
   LlmBudget,
@@ -16,6 +17,7 @@ import {
   type ModelUse,
 } from '@app/providers';
 import { answerQuestion } from './answer-question.js';
+import { chooseConnector } from './choose-connector.js';
 import { failure, type ModelFailure } from './model-failure.js';
 import {
   callForText,
@@ -144,6 +146,18 @@ export class ModelReader {
     const usage = this.usage(session, startedAt);
     if (!read.ok) return { answer: null, problem: read.problem, usage };
     return { answer: read.value.answer, usage };
+  }
+
+  /** Chooses the connector that a message means. Never rejects; `chosen` null: none suits, or the model failed. */
+  async choose(
+    task: Pick<ConnectorChoiceTask, 'text' | 'known' | 'connectors' | 'modelClass'>,
+    limits: ReadLimits,
+  ): Promise<{ readonly chosen: ChosenConnector | null; readonly usage: LlmUsage }> {
+    const startedAt = performance.now();
+    const session = this.session(task.modelClass, limits, timesWithin(limits.deadline));
+    const read = await chooseConnector(session, task);
+    const usage = this.usage(session, startedAt);
+    return { chosen: read.ok ? read.value.chosen : null, usage };
   }
 
   /** Reads scanned pages one by one, as Markdown in the order given. Never rejects. */

@@ -129,6 +129,21 @@ export function answerInstructions(schemaText: string, question: string, sources
   ].join('\n');
 }
 
+/** @param schemaText JSON Schema of the whole answer, on one line */
+export function choiceInstructions(schemaText: string, connectors: string): string {
+  return [
+    'Choose the connector that a message of a person means, and fill in its parameters.',
+    'Rules:',
+    '- "connector" is the id of one of the connectors below, or null if none suits the message or it names too little.',
+    '- "params" is a JSON object as text. It matches the JSON Schema of the connector. Take values from the message alone; never guess a place, a domain or an address.',
+    '- If the message changes the previous request, "params" is the whole changed request and "changes_previous" is true.',
+    '- "max_rows" is the number of rows that the message names, else null.',
+    `The connectors: ${connectors}`,
+    'Answer with one JSON object and nothing else. It matches this JSON Schema:',
+    schemaText,
+  ].join('\n');
+}
+
 /** An image of a page for a vision model. It is as much data as text is. */
 export const TRANSCRIBE_INSTRUCTIONS = [
   'Write down the text of a scanned page as Markdown.',

@@ -48,6 +48,8 @@ interface AdmissionRow {
 
 export interface BackendHealthOptions {
   readonly database: Database;
+  /** The name of a backend's row. @default its own name */
+  readonly keyOf?: (source: string) => string;
   /** Called with failures of the database; backends then count as healthy. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -56,15 +58,15 @@ export interface BackendHealthOptions {
  * Circuit breakers of the search backends, shared by all replicas through SQL. After {@link MAX_BACKEND_FAILURES} failures in
  * a row, or when it requests a delay, a backend is left out for a while; then one search tries it.
  */
-export class BackendHealth implements BackendBreaker {
+export class BackendHealth<S extends string = SearchSource> implements BackendBreaker<S> {
   /** Backends of which a row was seen: only they have a failure to forget. */
-  private readonly troubled = new Set<SearchSource>();
+  private readonly troubled = new Set<S>();
 
   constructor(private readonly options: BackendHealthOptions) {}
 
-  async admit(source: SearchSource): Promise<BackendAdmission> {
+  async admit(source: S): Promise<BackendAdmission> {
     const rows = await this.run<AdmissionRow & Record<string, unknown>>(ADMIT, [
-      source,
+      this.keyOf(source),
       BACKEND_PAUSE_MS,
     ]);
     const [row] = rows ?? [];
@@ -73,21 +75,25 @@ export class BackendHealth implements BackendBreaker {
     return row.isOpen ? { isOpen: true } : { isOpen: false, retryAfterMs: row.leftMs ?? 0 };
   }
 
-  async succeeded(source: SearchSource): Promise<void> {
+  async succeeded(source: S): Promise<void> {
     if (!this.troubled.delete(source)) return;
-    await this.run(SUCCEED, [source]);
+    await this.run(SUCCEED, [this.keyOf(source)]);
   }
 
-  async failed(source: SearchSource, retryAfterMs: number | null): Promise<void> {
+  async failed(source: S, retryAfterMs: number | null): Promise<void> {
     this.troubled.add(source);
     const pauseMs = Math.min(MAX_BACKEND_PAUSE_MS, Math.ceil(retryAfterMs ?? 0));
     await this.run(FAIL, [
-      source,
+      this.keyOf(source),
       pauseMs,
       MAX_BACKEND_FAILURES,
       BACKEND_PAUSE_MS,
       MAX_BACKEND_PAUSE_MS,
     ]);
+  }
+
+  private keyOf(source: S): string {
+    return this.options.keyOf?.(source) ?? source;
   }
 
   private async run<R extends Record<string, unknown>>(

@@ -1,5 +1,6 @@
 import type { Deadline } from '@app/contracts';
-import type { PageReading, SearchResultPage } from '@app/search';
+import type { Business, SourceAnswerPage } from '@app/connectors';
+import type { FoundPage, PageReading, SearchResultPage } from '@app/search';
 import { threadCount } from '../threads/thread-count.js';
 import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
 
@@ -28,9 +29,16 @@ export interface ResultReadTerms {
   readonly tenantId: string;
 }
 
+/** A page for a thread: of web search, or of a source of businesses. */
+export type ResultTask =
+  | (SearchResultPage & { readonly kind: 'search' })
+  | (SourceAnswerPage & { readonly kind: 'businesses' });
+
+export type ResultReading = PageReading<FoundPage> | PageReading<Business>;
+
 /** Threads that read pages of results: outside text, which must not keep the event loop of all tenants busy. */
 export class ResultThreads {
-  private readonly pool: ThreadPool<SearchResultPage, PageReading>;
+  private readonly pool: ThreadPool<ResultTask, ResultReading>;
 
   constructor({ threads, isWarm, onProblem, module }: ResultThreadsOptions) {
     this.pool = new ThreadPool({
@@ -44,10 +52,22 @@ export class ResultThreads {
   }
 
   /** Moves the body to a thread. Null: not read within its time and memory. */
-  async read(
-    page: SearchResultPage,
+  async read(page: SearchResultPage, terms: ResultReadTerms): Promise<PageReading | null> {
+    return (await this.run({ ...page, kind: 'search' }, terms)) as PageReading | null;
+  }
+
+  /** The same for a page of a source of businesses. */
+  async readBusinesses(
+    page: SourceAnswerPage,
+    terms: ResultReadTerms,
+  ): Promise<PageReading<Business> | null> {
+    return (await this.run({ ...page, kind: 'businesses' }, terms)) as PageReading<Business> | null;
+  }
+
+  private async run(
+    page: ResultTask,
     { deadline, signal, tenantId }: ResultReadTerms,
-  ): Promise<PageReading | null> {
+  ): Promise<ResultReading | null> {
     try {
       return await this.pool.run(page, {
         deadline,

@@ -1,7 +1,9 @@
 import '../threads/low-priority.js';
-import { readSearchResults, type PageReading, type SearchResultPage } from '@app/search';
+import { readBusinesses } from '@app/connectors';
+import { readSearchResults } from '@app/search';
+import type { ResultReading, ResultTask } from './result-threads.js';
 
 /** Runs in a result thread: takes a page of results, returns what it says. */
-export default function runResultTask(page: SearchResultPage): PageReading {
-  return readSearchResults(page);
+export default function runResultTask(task: ResultTask): ResultReading {
+  return task.kind === 'businesses' ? readBusinesses(task) : readSearchResults(task);
 }

@@ -11,6 +11,7 @@ import {
   type SettingFields,
   type SettingRule,
 } from './setting-rules.js';
+import { SEARCH_PLACEHOLDERS } from './search-values.js';
 
 /** A search engine's page of results, as the operator describes it. */
 export interface HtmlSetting extends SearchTemplate {
@@ -38,7 +39,7 @@ export function parseHtmlSetting(text: string): HtmlSetting {
   const fields = { ...DEFAULTS, ...parseSettingObject(text, FIELDS) };
   checkRules([...templateRules(fields), ...selectorRules(fields)]);
   const setting = { ...readTemplate(fields), shape: shapeOf(fields) };
-  checkRules(placeholderRules(setting));
+  checkRules(placeholderRules(setting, SEARCH_PLACEHOLDERS));
   return setting;
 }
 

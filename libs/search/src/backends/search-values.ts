@@ -21,7 +21,7 @@ export type SearchValues = {
   readonly time: string | null;
 };
 
-export const SEARCH_PLACEHOLDERS: readonly string[] = [
+const KNOWN: readonly string[] = [
   'query',
   'key',
   'count',
@@ -33,6 +33,8 @@ export const SEARCH_PLACEHOLDERS: readonly string[] = [
   'language',
   'time',
 ] satisfies (keyof SearchValues)[];
+
+export const SEARCH_PLACEHOLDERS = { known: KNOWN, inPath: ['query'] } as const;
 
 /** The backend's words for periods; null: it has none, and periods are left out. */
 export type PeriodWords = Readonly<Record<SearchPeriod, string>>;

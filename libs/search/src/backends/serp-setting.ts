@@ -12,6 +12,7 @@ import {
   type SettingFields,
   type SettingRule,
 } from './setting-rules.js';
+import { SEARCH_PLACEHOLDERS } from './search-values.js';
 
 /** A search API with JSON answers, as the operator describes it. */
 export interface SerpSetting extends SearchTemplate {
@@ -42,7 +43,7 @@ export function parseSerpSetting(text: string): SerpSetting {
   const fields = withPreset(parseSettingObject(text, FIELDS));
   checkRules([...templateRules(fields), ...shapeRules(fields)]);
   const setting = { ...readTemplate(fields), body: fields['body'], shape: shapeOf(fields) };
-  checkRules(placeholderRules(setting));
+  checkRules(placeholderRules(setting, SEARCH_PLACEHOLDERS));
   return setting;
 }
 

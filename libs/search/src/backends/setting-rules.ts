@@ -1,6 +1,6 @@
 import { SEARCH_PERIODS } from '../search-task.js';
 import { placeholdersIn, wholePlaceholder } from '@app/egress';
-import { SEARCH_PLACEHOLDERS, type PeriodWords } from './search-values.js';
+import { type PeriodWords } from './search-values.js';
 
 /** One rule of a setting: its text goes into the error, the value never does, for it may be the key. */
 export type SettingRule = readonly [field: string, isKept: boolean, rule: string];
@@ -26,7 +26,11 @@ export interface SearchTemplate {
 
 /** A JSON object with known fields only. @throws Error naming the broken rule, without any value */
 export function parseSettingObject(text: string, known: readonly string[]): SettingFields {
-  const json = parseJson(text);
+  return settingObject(parseSettingJson(text), known);
+}
+
+/** The same of a value that is parsed. @throws Error naming the broken rule, without any value */
+export function settingObject(json: unknown, known: readonly string[]): SettingFields {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new Error('must be a JSON object');
   if (Object.keys(json).some((field) => !known.includes(field)))
@@ -34,7 +38,8 @@ export function parseSettingObject(text: string, known: readonly string[]): Sett
   return json as SettingFields;
 }
 
-function parseJson(text: string): unknown {
+/** @throws Error without any value */
+export function parseSettingJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -83,30 +88,42 @@ export function textField(fields: SettingFields, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Placeholders that the templates of one kind of backend may have. */
+export interface PlaceholderNames {
+  readonly known: readonly string[];
+  /** Those that may be in the path of the address, too. */
+  readonly inPath: readonly string[];
+}
+
 /** Which placeholders are where. */
-export function placeholderRules({
-  url,
-  body,
-  headers,
-  key,
-}: Pick<SearchTemplate, 'url' | 'headers' | 'key'> & {
-  readonly body?: unknown;
-}): readonly SettingRule[] {
+export function placeholderRules(
+  {
+    url,
+    body,
+    headers,
+    key,
+  }: Pick<SearchTemplate, 'url' | 'headers' | 'key'> & { readonly body?: unknown },
+  names: PlaceholderNames,
+): readonly SettingRule[] {
   const bodyTexts = textsOf(body);
   const inRequest = [url, ...bodyTexts].flatMap(placeholdersIn);
   const inHeaders = Object.values(headers).flatMap(placeholdersIn);
   const inPath = placeholdersIn(url.split('?')[0] ?? '');
-  const isKnown = (name: string): boolean => SEARCH_PLACEHOLDERS.includes(name);
+  const isKnown = (name: string): boolean => names.known.includes(name);
   const isWholeOrPlain = (text: string): boolean =>
     placeholdersIn(text).length === 0 || wholePlaceholder(text) !== null;
   return [
     [
       'url',
       inRequest.every(isKnown),
-      `or "body" has an unknown placeholder (known: ${SEARCH_PLACEHOLDERS.join(', ')})`,
+      `or "body" has an unknown placeholder (known: ${names.known.join(', ')})`,
     ],
     ['url', inRequest.includes('query'), 'or "body" must have the placeholder {query}'],
-    ['url', inPath.every((name) => name === 'query'), 'may have {query} alone in its path'],
+    [
+      'url',
+      inPath.every((name) => names.inPath.includes(name)),
+      `may have ${names.inPath.map((name) => `{${name}}`).join(' and ')} alone in its path`,
+    ],
     ['body', bodyTexts.every(isWholeOrPlain), 'has a placeholder that is not a whole string'],
     ['headers', inHeaders.every((name) => name === 'key'), 'can have the placeholder {key} only'],
     [

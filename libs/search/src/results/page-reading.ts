@@ -1,9 +1,9 @@
 import type { FoundPage } from '../search-task.js';
 
 /** What one page of results says. */
-export type PageReading =
+export type PageReading<R = FoundPage> =
   /** Without any: the search engine found nothing, and says so. */
-  | { readonly kind: 'results'; readonly results: readonly FoundPage[] }
+  | { readonly kind: 'results'; readonly results: readonly R[] }
   /** Nothing was found, but parts of the search engine did not answer. */
   | { readonly kind: 'incomplete'; readonly problem: string }
   /** Not the structure that the backend is known for: its markup or fields have changed, or it is another page. */

@@ -111,7 +111,7 @@ const CHALLENGE_ATTRIBUTES = ['id', 'class', 'src', 'action', 'name'];
 const MAX_ATTRIBUTE_CHARS = 300;
 
 /** Whether a page without results is a test for people. */
-function hasChallenge(document: ParsedPage['document']): boolean {
+export function hasChallenge(document: ParsedPage['document']): boolean {
   let isFound = false;
   walk(document, {
     text: () => undefined,

@@ -39,6 +39,7 @@ export function readSearchResults({
   }
 }
 
-function textOfPage(body: Uint8Array, contentType: string | null): string {
+/** The text of a page, by the encoding it states. */
+export function textOfPage(body: Uint8Array, contentType: string | null): string {
   return decodeBody(body, sniffCharset(body, contentType));
 }

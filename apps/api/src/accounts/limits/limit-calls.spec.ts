@@ -21,6 +21,13 @@ const WAITING: readonly (readonly [string, object])[] = [
   ['/v2/map', URL_BODY],
   ['/v2/parse', {}],
   ['/v1/search', {}],
+  ['/v1/scrapers/maps', {}],
+  ['/v1/scrapers/reviews', {}],
+  ['/v1/scrapers/listings', {}],
+  ['/v1/scrapers/directory', {}],
+  ['/v1/preview', {}],
+  ['/v1/chat', {}],
+  ['/v1/pull', {}],
 ];
 
 describe('concurrent calls of a tenant', () => {

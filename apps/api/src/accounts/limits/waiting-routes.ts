@@ -16,6 +16,13 @@ const WAITING_ROUTES: ReadonlySet<string> = new Set([
   '/v2/map',
   '/v2/parse',
   '/v1/search',
+  '/v1/scrapers/maps',
+  '/v1/scrapers/reviews',
+  '/v1/scrapers/listings',
+  '/v1/scrapers/directory',
+  '/v1/preview',
+  '/v1/chat',
+  '/v1/pull',
 ]);
 
 /** Those of them that a GET starts, too. */

@@ -12,11 +12,20 @@ export const SEARCH_PATH = '/v1/search';
 
 /** The unit each endpoint counts (specification: Limits, "Credit cost per call"). Prices are in CREDIT_COSTS only. */
 const UNITS: Readonly<Record<CreditOperation, Unit>> = {
-  scrape: { paths: ['/v1/scrape'], unit: 'page' },
+  scrape: { paths: ['/v1/scrape', '/v1/scrapers/directory'], unit: 'page' },
   crawl: { paths: ['/v1/crawl'], unit: 'page' },
   batch: { paths: ['/v1/batch'], unit: 'page' },
   map: { paths: ['/v1/map'], unit: 'call' },
   search: { paths: [SEARCH_PATH], unit: '10 results' },
+  scraper: {
+    paths: ['/v1/scrapers/maps', '/v1/scrapers/reviews', '/v1/scrapers/listings'],
+    unit: 'row',
+  },
+  pull: {
+    paths: ['/v1/pull'],
+    unit: 'row',
+    note: 'Some connectors return several rows for a credit; GET /v1/connectors has the price of each.',
+  },
   extract: {
     paths: ['/v1/extract'],
     unit: 'page',

@@ -9,7 +9,7 @@ import {
   type ChargeIds,
   CREDIT_COSTS,
 } from '@app/accounts';
-import { CompanyWriter, factsOfBrand } from '@app/graph';
+import { GraphWriter, observationOfBrand } from '@app/graph';
 import { requestInTurn, homepagesOf } from '../company-site.js';
 import { FetcherCall } from '../../fetchers/fetcher-call.js';
 import { TargetCheck } from '../../fetchers/target-check.js';
@@ -34,7 +34,7 @@ export class BrandService {
     private readonly targets: TargetCheck,
     private readonly fetchers: FetcherCall,
     private readonly charges: CreditCharges,
-    private readonly graph: CompanyWriter,
+    private readonly graph: GraphWriter,
   ) {}
 
   /** @throws ApiError */
@@ -49,7 +49,7 @@ export class BrandService {
       const brand = brandOf(reply, task);
       return { value: brand, credits: hasFound(brand) ? CREDIT_COSTS.brand : 0, costMicroUsd: 0 };
     });
-    if (hasFound(value)) this.graph.remember(task.tenantId, factsOfBrand(value));
+    if (hasFound(value)) await this.graph.remember(task.tenantId, observationOfBrand(value));
     return { result: presentBrand(value), ...spent };
   }
 

@@ -9,7 +9,7 @@ import {
   type ChargeIds,
   CREDIT_COSTS,
 } from '@app/accounts';
-import { CompanyWriter, factsOfEnrichment } from '@app/graph';
+import { GraphWriter, observationOfEnrichment } from '@app/graph';
 import { requestInTurn, homepagesOf } from '../company-site.js';
 import { FetcherCall } from '../../fetchers/fetcher-call.js';
 import { TargetCheck } from '../../fetchers/target-check.js';
@@ -43,7 +43,7 @@ export class EnrichService {
     private readonly targets: TargetCheck,
     private readonly fetchers: FetcherCall,
     private readonly charges: CreditCharges,
-    private readonly graph: CompanyWriter,
+    private readonly graph: GraphWriter,
   ) {}
 
   async enrich(body: Body, pages: EnrichTask['pages'], call: EnrichCall): Promise<EnrichAnswer> {
@@ -61,8 +61,10 @@ export class EnrichService {
       },
     );
     // A cached result was added to the graph when it was read.
-    if (hasFindings(enrichment) && enrichment.cacheAgeMs === undefined)
-      this.graph.remember(task.tenantId, factsOfEnrichment(enrichment, new Date()));
+    if (hasFindings(enrichment) && enrichment.cacheAgeMs === undefined) {
+      const observation = observationOfEnrichment(enrichment, new Date());
+      await this.graph.remember(task.tenantId, observation);
+    }
     return { result: presentEnrichment(enrichment, task.includeBrand), ...charged };
   }
 

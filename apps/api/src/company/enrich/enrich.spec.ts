@@ -5,6 +5,8 @@ const ENRICHMENT: Enrichment = {
   domain: 'a.example',
   emails: ['hello@a.example'],
   phones: ['(212) 555-0100'],
+  phoneNumbers: ['+12125550100'],
+  place: {},
   socials: { linkedin: 'https://www.linkedin.com/company/a' },
   team: [{ name: 'Ann Bee', role: 'CEO' }],
   pagesCrawled: 3,

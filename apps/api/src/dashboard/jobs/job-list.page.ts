@@ -1,18 +1,25 @@
+import type { PullView } from '../../connectors/pull.dto.js';
 import type { JobSummary } from '../../jobs/job.dto.js';
 import { dataTable } from '../html/data-table.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import type { Page } from '../html/page.js';
 import { stateBadge } from '../html/state-badge.js';
 import { numberText, timeText } from '../html/time-text.js';
+import { pullTable } from './pull-table.js';
 
-export function jobListPage(jobs: readonly JobSummary[], message: Piece): Page {
+export function jobListPage(
+  jobs: readonly JobSummary[],
+  pulls: readonly PullView[],
+  message: Piece,
+): Page {
   return {
     title: 'Jobs',
     lead: 'The 20 most recent crawls, batches and extractions.',
     section: 'jobs',
     content: html`${message}
       <div data-job-states="/dashboard/jobs/states">${jobTable(jobs)}</div>
-      <p class="live" role="status" aria-live="polite" data-announce></p>`,
+      <p class="live" role="status" aria-live="polite" data-announce></p>
+      ${pullTable(pulls)}`,
   };
 }
 

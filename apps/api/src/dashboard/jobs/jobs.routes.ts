@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '@app/contracts';
 import type { StoredResult } from '@app/jobs';
 import { clientGone } from '../../http/client-gone.js';
+import { firstItemReady } from '../../http/first-item-ready.js';
 import { queryNumber } from '../../http/query-number.js';
 import { sendStream } from '../../http/send-stream.js';
 import { END_ID, jobEvents } from '../../jobs/results/job-events.js';
@@ -23,11 +24,15 @@ const MAX_STREAM_MS = 120_000;
 
 /** The account's jobs: list, state, results, and cancelling. */
 export function jobRoutes(scope: FastifyInstance, services: DashboardServices): void {
-  const { pages, jobs, urlReport } = services;
+  const { pages, jobs, pulls, urlReport } = services;
   scope.get('/dashboard/jobs', async (request, reply) => {
-    const list = await jobs.list(tenantSignedIn(request));
-    return pages.send(reply, jobListPage(list.jobs, noticeIn(request.query)));
+    const tenant = tenantSignedIn(request);
+    const [list, pulled] = await Promise.all([jobs.list(tenant), pulls.list(tenant)]);
+    return pages.send(reply, jobListPage(list.jobs, pulled, noticeIn(request.query)));
   });
+  scope.get('/dashboard/pulls/:id/rows.csv', (request, reply) =>
+    sendRows(services, request, reply),
+  );
   scope.get('/dashboard/jobs/states', async (request) => jobs.list(tenantSignedIn(request)));
   scope.get('/dashboard/jobs/:id', async (request, reply) => {
     const { view, limit } = await jobs.viewWithLimit(tenantSignedIn(request), idOf(request));
@@ -54,6 +59,22 @@ export function jobRoutes(scope: FastifyInstance, services: DashboardServices): 
       `/dashboard/jobs/${end.jobId}?done=${end.cancelled ? 'cancelled' : 'ended'}`,
     );
   });
+}
+
+/** The rows of a pull, as a file. */
+async function sendRows(
+  { pulls }: DashboardServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const all = { after: 0, most: MAX_INTEGER, form: 'csv' } as const;
+  const lines = await pulls.lines(tenantSignedIn(request), idOf(request), all);
+  const stream = Readable.from(await firstItemReady(lines), { objectMode: false });
+  reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="pull-${idOf(request)}.csv"`);
+  await sendStream(reply, stream);
+  return reply;
 }
 
 async function showResult(

@@ -2,7 +2,7 @@ import { plainLine } from '../values/plain-text.js';
 import { samePage } from '../values/web-address.js';
 import { textsOf, type Thing, thingsOf } from '../thing.js';
 import { type EntityRank, isOtherSubject, rankOf } from './entity-types.js';
-import { nameKey, type PageIdentity } from './page-identity.js';
+import { nameLetters, type PageIdentity } from './page-identity.js';
 import { ABOUT, type RelatedThing } from './related-thing.js';
 
 export interface ChosenEntity {
@@ -80,13 +80,14 @@ function candidateOf({ thing, relations }: RelatedThing, page: PageIdentity): re
   return [{ thing, rank, name, role, match: matchOf(thing, name, page) }];
 }
 
-function roleOf(relations: readonly string[]): Candidate['role'] | undefined {
+/** How a thing belongs to its page; undefined: it is about something else. */
+export function roleOf(relations: readonly string[]): Candidate['role'] | undefined {
   if (relations.every((name) => ABOUT.has(name))) return 'top';
   if (relations.every((name) => ABOUT.has(name) || PART.has(name))) return 'part';
   return relations.length === 1 && relations[0] === PROVIDER ? 'provider' : undefined;
 }
 
-function firstName(thing: Thing): string | undefined {
+export function firstName(thing: Thing): string | undefined {
   for (const { text } of textsOf(thing, 'name', 'legalName')) {
     const name = plainLine(text, 200);
     if (name !== undefined) return name;
@@ -105,18 +106,18 @@ function matchOf(thing: Thing, name: string, page: PageIdentity): number {
 }
 
 function nameMatch(name: string, { h1, title }: PageIdentity): number {
-  const key = nameKey(name);
+  const key = nameLetters(name);
   if (key.length < 2) return 0;
-  if (key === nameKey(h1)) return 40;
-  return nameKey(h1).includes(key) || nameKey(title).includes(key) ? 15 : 0;
+  if (key === nameLetters(h1)) return 40;
+  return nameLetters(h1).includes(key) || nameLetters(title).includes(key) ? 15 : 0;
 }
 
 /** The town in the heading or the path identifies one branch among several. */
 function placeMatch(thing: Thing, { h1, url }: PageIdentity): number {
   const city = thingsOf(thing, 'address').flatMap((address) => textsOf(address, 'addressLocality'));
-  const key = nameKey(city[0]?.text ?? '');
-  const path = nameKey(URL.parse(url)?.pathname ?? '');
-  return key.length > 2 && (nameKey(h1).includes(key) || path.includes(key)) ? 20 : 0;
+  const key = nameLetters(city[0]?.text ?? '');
+  const path = nameLetters(URL.parse(url)?.pathname ?? '');
+  return key.length > 2 && (nameLetters(h1).includes(key) || path.includes(key)) ? 20 : 0;
 }
 
 function bestOf(candidates: readonly Candidate[]): Candidate | undefined {
@@ -133,7 +134,7 @@ function isOneOfMany(top: Candidate, tops: readonly Candidate[]): boolean {
   const isMatched = top.rank === 'product' ? top.match >= 40 : top.match > 0;
   if (isMatched || top.rank === 'organization') return false;
   const names = new Set(
-    tops.filter(({ rank }) => rank === top.rank).map(({ name }) => nameKey(name)),
+    tops.filter(({ rank }) => rank === top.rank).map(({ name }) => nameLetters(name)),
   );
   // Two businesses may be a couple; two products are already a shelf.
   return names.size > (top.rank === 'product' ? 1 : 2);
@@ -155,11 +156,11 @@ function points({ thing, rank, match }: Candidate): number {
 }
 
 function chosenFrom(best: Candidate, candidates: readonly Candidate[]): ChosenEntity {
-  const key = nameKey(best.name);
+  const key = nameLetters(best.name);
   const hasAddress = best.thing.valuesOf('address').length > 0;
   const supplements = candidates
     .filter(({ thing, rank, name, role }) => {
-      const isSame = role === 'top' && rank !== 'product' && nameKey(name) === key;
+      const isSame = role === 'top' && rank !== 'product' && nameLetters(name) === key;
       // With addresses of their own they are two branches.
       return (
         thing !== best.thing && isSame && !(hasAddress && thing.valuesOf('address').length > 0)

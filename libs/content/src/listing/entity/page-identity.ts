@@ -64,7 +64,7 @@ function impliedCountry(url: string, language: string): string | undefined {
 }
 
 /** Letters and digits in lower case, `&` as "and": names compare by it. */
-export const nameKey = (name: string): string =>
+export const nameLetters = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll('&', 'and')

@@ -1,4 +1,4 @@
-import { nameKey } from '../entity/page-identity.js';
+import { nameLetters } from '../entity/page-identity.js';
 import { type ListingSurvey } from '../page-text/survey-page.js';
 import { siteOf } from '../values/web-address.js';
 
@@ -35,5 +35,5 @@ function hasOutsideWebsite({ links }: ListingSurvey, url: string): boolean {
 
 const isDirectoryName = (name: string): boolean =>
   /(?:reviews?|pages|directory|finder|listings?|advisor|spots|near ?me|guide|local|city ?search|find)/i.test(
-    nameKey(name),
+    nameLetters(name),
   );

@@ -6,7 +6,7 @@ import { readAddressText } from '../values/address-text.js';
 import { isMapLink, mapQuery } from '../values/map-position.js';
 import { type AddressParts, checkAddress } from '../values/postal-address.js';
 import { isFrontPage } from '../values/web-address.js';
-import { nameKey } from '../entity/page-identity.js';
+import { nameLetters } from '../entity/page-identity.js';
 import { isOwn, type TextPage } from './text-page.js';
 
 /** Lines before the one with the state that the street may be in. */
@@ -46,9 +46,10 @@ function fieldsOf({ parts, element }: Sighting): LayerFields {
 
 /** Whole addresses first; among several the one whose town the page is named for. */
 function pointsOf({ parts, points }: Sighting, { identity }: TextPage): number {
-  const city = nameKey(parts.city ?? '');
+  const city = nameLetters(parts.city ?? '');
   const about =
-    nameKey(identity.h1 + identity.title) + nameKey(URL.parse(identity.url)?.pathname ?? '');
+    nameLetters(identity.h1 + identity.title) +
+    nameLetters(URL.parse(identity.url)?.pathname ?? '');
   const isNamed = city.length > 2 && about.includes(city);
   return (
     points +

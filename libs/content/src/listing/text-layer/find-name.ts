@@ -1,6 +1,6 @@
 import { type Element } from 'domhandler';
 import { collapse, textOf } from '../../dom/walk.js';
-import { nameKey } from '../entity/page-identity.js';
+import { nameLetters } from '../entity/page-identity.js';
 import { type Found } from '../listing-values.js';
 import { selectorOf } from '../page-text/selector-of.js';
 import { type PagePicture } from '../page-text/page-line.js';
@@ -68,10 +68,10 @@ function isName(name: string): boolean {
 
 /** Other sources that say the same. */
 function agreement({ name, path }: Candidate, all: readonly Candidate[]): number {
-  const key = nameKey(name);
+  const key = nameLetters(name);
   const others = new Set(
     all
-      .filter((other) => other.path !== path && nameKey(other.name) === key)
+      .filter((other) => other.path !== path && nameLetters(other.name) === key)
       .map((other) => other.path),
   );
   return 3 * others.size;
@@ -79,7 +79,7 @@ function agreement({ name, path }: Candidate, all: readonly Candidate[]): number
 
 /** `joesplumbing.com` and "Joe's Plumbing"; on a directory the host names the directory. */
 function resemblance(name: string, host: string, isDirectory: boolean): number {
-  const key = nameKey(name.replace(/^the\s/i, ''));
+  const key = nameLetters(name.replace(/^the\s/i, ''));
   if (key.length < 3 || host.length < 3) return 0;
   const isAlike = host.includes(key) || key.includes(host) || sharesStart(key, host);
   if (!isAlike) return 0;
@@ -92,7 +92,7 @@ function sharesStart(key: string, host: string): boolean {
 }
 
 const hostKey = (url: string): string =>
-  nameKey(siteOf(url).split('.').slice(0, -1).join('').replace(/co$/, ''));
+  nameLetters(siteOf(url).split('.').slice(0, -1).join('').replace(/co$/, ''));
 
 function candidatesOf(page: TextPage, sources: NameSources): readonly Candidate[] {
   const { identity, isDirectory } = page;

@@ -1,4 +1,4 @@
-import parser from 'parse-address';
+import { parsedLocation } from './address-parser.js';
 import { foreignAddress } from './foreign-address.js';
 import { type AddressParts } from './postal-address.js';
 import { STATE_CODES, STATE_NAMES, usState } from './us-states.js';
@@ -81,7 +81,7 @@ function byParser(
   state: string,
   zip: string | undefined,
 ): { readonly address: string; readonly city: string } | undefined {
-  const parsed = parser.parseLocation(`${text}, ${state} ${zip ?? ''}`.trim());
+  const parsed = parsedLocation(`${text}, ${state} ${zip ?? ''}`.trim());
   const city = parsed?.city;
   if (city === undefined || !isCity(city) || parsed?.type === undefined) return undefined;
   const at = text.lastIndexOf(city);
@@ -105,7 +105,7 @@ const LONE_STREET =
 function isStreet(street: string, state: string, zip: string | undefined): boolean {
   if (street.length < 5 || street.length > 100 || /[!?@:]|\$/.test(street)) return false;
   if (BOX.test(street)) return true;
-  const parsed = parser.parseLocation(`${street}, Town, ${state} ${zip ?? ''}`.trim());
+  const parsed = parsedLocation(`${street}, Town, ${state} ${zip ?? ''}`.trim());
   if (parsed?.number === undefined || parsed.street === undefined) return false;
   const words = parsed.street.split(' ');
   if (words.length > 5) return false;

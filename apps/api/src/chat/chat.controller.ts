@@ -1,0 +1,40 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Tenant } from '@app/accounts';
+import { CurrentTenant } from '../accounts/auth/require-key.js';
+import { clientGone } from '../http/client-gone.js';
+import { RequiresApiKey } from '../http/documented.js';
+import { ChargeId } from '../http/idempotency/claimed-requests.js';
+import { ChatMessage, ChatResult } from './chat.dto.js';
+import { ChatService } from './chat.service.js';
+
+@Controller('v1/chat')
+export class ChatController {
+  constructor(private readonly chats: ChatService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'A request in words: which connector it means, and a preview',
+    description:
+      'Rules read the message, then a model if one is configured. The response is a preview; nothing is pulled or charged. With `conversationId` a message may change the last request: “only those with a website”, “in Austin instead”, “make it 50”.',
+    operationId: 'chat',
+  })
+  @ApiBody({ type: ChatMessage })
+  @ApiOkResponse({ type: ChatResult })
+  @RequiresApiKey(
+    ...(['invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const),
+    ...(['conversation_not_found', 'search_not_in_plan', 'preview_quota'] as const),
+    ...(['scraper_not_set_up', 'scraper_unavailable', 'search_unavailable'] as const),
+    ...(['scrape_unavailable', 'draining'] as const),
+  )
+  chat(
+    @Body() body: ChatMessage,
+    @CurrentTenant() tenant: Tenant,
+    @ChargeId() id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ChatResult> {
+    return this.chats.chat(body, { tenant, id, signal: clientGone(reply) });
+  }
+}

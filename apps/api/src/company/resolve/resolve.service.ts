@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@app/contracts';
+import {
+  CREDIT_COSTS,
+  CreditCharges,
+  type ChargedResult,
+  type ChargeIds,
+  type CreditUse,
+  type Tenant,
+} from '@app/accounts';
+import {
+  findBusinessById,
+  fuseObservation,
+  GraphWriter,
+  observationOfEnrichment,
+  readKeys,
+  resolveBusiness,
+  type FoundBusiness,
+  type Observation,
+  type ReadKeys,
+  type ResolvedBusiness,
+  type Unresolved,
+} from '@app/graph';
+import type { Runtime } from '@app/runtime';
+import { TargetCheck } from '../../fetchers/target-check.js';
+import { invalidRequest } from '../../http/invalid-request.js';
+import { InjectRuntime } from '../../runtime.token.js';
+import { homepagesOf } from '../company-site.js';
+import { CompanyRefresh } from './company-refresh.js';
+import { presentCompany } from './present-company.js';
+import type { ResolveRequest, ResolveResult } from './resolve.dto.js';
+import { SiteReading } from './site-reading.js';
+
+export interface ResolveAnswer extends CreditUse {
+  readonly result: ResolveResult;
+}
+
+/** The caller of a resolve request, and its chargeId. */
+export interface ResolveCall extends ChargeIds {
+  readonly tenant: Tenant;
+  readonly signal: AbortSignal;
+}
+
+const DAY_MS = 86_400_000;
+
+@Injectable()
+export class ResolveService {
+  constructor(
+    @InjectRuntime() private readonly runtime: Pick<Runtime, 'settings' | 'database' | 'metrics'>,
+    private readonly targets: TargetCheck,
+    private readonly sites: SiteReading,
+    private readonly graph: GraphWriter,
+    private readonly refreshes: CompanyRefresh,
+    private readonly charges: CreditCharges,
+  ) {}
+
+  /** @throws ApiError */
+  async resolve(body: ResolveRequest, call: ResolveCall): Promise<ResolveAnswer> {
+    const written = withoutEmpty(body);
+    if (!written.domain && !written.email && !written.name) throw new ApiError('company_required');
+    // A refused URL is refused whether or not the graph knows its domain.
+    const homepages = written.domain ? homepagesOf({ domain: written.domain }, this.targets) : null;
+    const keys = readKeys(written);
+    if (keys.isBadEmail) throw invalidRequest('`email` must be an e-mail address');
+    const charge = { ...call, operation: 'resolve' } as const;
+    const { value, ...spent } = await this.charges.charged(charge, CREDIT_COSTS.resolve, () =>
+      this.answer(keys, homepages, call),
+    );
+    return { result: value, ...spent };
+  }
+
+  private async answer(
+    keys: ReadKeys,
+    homepages: readonly [string, ...string[]] | null,
+    call: ResolveCall,
+  ): Promise<ChargedResult<ResolveResult>> {
+    const { question } = keys;
+    const found = this.isGraphOn
+      ? await resolveBusiness(this.runtime.database, question)
+      : 'unknown';
+    this.runtime.metrics.graphLookups.inc({
+      key: typeof found === 'string' ? 'miss' : found.resolvedBy,
+    });
+    if (typeof found !== 'string') return paid(this.hit(found, call));
+    if (question.domain === undefined) return free(this.miss(keys, found));
+    const urls = homepages ?? homepagesOf({ domain: question.domain }, this.targets);
+    return this.live(urls, call);
+  }
+
+  private get isGraphOn(): boolean {
+    return this.runtime.settings.graphEnabled;
+  }
+
+  private hit(found: ResolvedBusiness, { tenant }: ResolveCall): ResolveResult {
+    const { settings, metrics } = this.runtime;
+    const ageMs = Date.now() - found.freshness.getTime();
+    metrics.graphAge.observe(ageMs / 1_000);
+    const { domain } = found.business;
+    const isStale = ageMs > settings.graphStaleDays * DAY_MS;
+    if (isStale && domain !== undefined) this.refreshes.add({ domain, tenantId: tenant.id });
+    return presentCompany(found, found.resolvedBy);
+  }
+
+  /** Without a domain there is no site to read. @throws ApiError */
+  private miss({ isMailProvider, question }: ReadKeys, why: Unresolved): ResolveResult {
+    if (isMailProvider && question.name === undefined)
+      return {
+        resolved: false,
+        error: 'The address is at a mailbox provider, whose domain names no company. Add `name`.',
+      };
+    if (!this.isGraphOn) throw new ApiError('graph_disabled', {}, { isPermanent: true });
+    const hint =
+      why === 'ambiguous'
+        ? 'Several companies have this name: add `state`, `zip` or `domain`.'
+        : 'Send the domain of the company, so that its site is read.';
+    throw new ApiError('company_not_found', {}, { hint });
+  }
+
+  /** @throws ApiError for a blocked address */
+  private async live(
+    homepages: readonly [string, ...string[]],
+    { tenant, signal }: ResolveCall,
+  ): Promise<ChargedResult<ResolveResult>> {
+    const reply = await this.sites.read(homepages, tenant, signal);
+    if (reply.kind === 'blocked') throw new ApiError('blocked_url', { url: reply.url });
+    if (reply.kind === 'failed') return free({ resolved: false, error: reply.problem });
+    const observation = observationOfEnrichment(reply.enrichment, new Date(), 'resolve');
+    if (observation === null || observation.facts.length < 2)
+      return free({ resolved: false, error: 'The site states nothing about a company' });
+    const stored = await this.stored(tenant.id, observation);
+    return paid(presentCompany(stored ?? fuseObservation(observation), 'live'));
+  }
+
+  /** The fused record with this reading; null: the graph did not store it. */
+  private async stored(tenantId: string, observation: Observation): Promise<FoundBusiness | null> {
+    const id = await this.graph.remember(tenantId, observation);
+    if (id === null) return null;
+    return this.runtime.database.transaction((tx) => findBusinessById(tx, id));
+  }
+}
+
+const paid = (value: ResolveResult): ChargedResult<ResolveResult> => ({
+  value,
+  credits: CREDIT_COSTS.resolve,
+  costMicroUsd: 0,
+});
+const free = (value: ResolveResult): ChargedResult<ResolveResult> => ({
+  value,
+  credits: 0,
+  costMicroUsd: 0,
+});
+
+/** Without fields that are empty or null. */
+function withoutEmpty(body: ResolveRequest): ResolveRequest {
+  const entries = Object.entries(body).map(([name, value]) => [name, String(value ?? '').trim()]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== '')) as ResolveRequest;
+}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import type { Runtime } from '@app/runtime';
+import { FetchersModule } from '../fetchers/fetchers.module.js';
+import { RUNTIME } from '../runtime.token.js';
+import { ScrapersModule } from '../scrapers/scrapers.module.js';
+import { ConnectorSourcesFactory } from './connector-sources.js';
+import { ConnectorsController } from './connectors.controller.js';
+import { CONNECTORS } from './connectors.token.js';
+import { loadConnectors } from './load-connectors.js';
+import { PreviewService } from './preview.service.js';
+import { PullRunner } from './pull-runner.js';
+import { PullController } from './pull.controller.js';
+import { PullService } from './pull.service.js';
+
+const catalog = {
+  provide: CONNECTORS,
+  inject: [RUNTIME],
+  useFactory: ({ settings, log }: Pick<Runtime, 'settings' | 'log'>) =>
+    loadConnectors(settings.connectorsDir, log),
+};
+
+@Module({
+  imports: [FetchersModule, ScrapersModule],
+  controllers: [ConnectorsController, PullController],
+  providers: [catalog, ConnectorSourcesFactory, PreviewService, PullRunner, PullService],
+  exports: [catalog, PreviewService, PullRunner, PullService],
+})
+export class ConnectorsModule {}

@@ -1,0 +1,67 @@
+export { businessKind, MAX_KIND_WORDS, singularsOf } from './businesses/business-kinds.js';
+export {
+  businessRow,
+  type BusinessRow,
+  type ListingsRow,
+  type MapsRow,
+  type ReviewsRow,
+} from './businesses/business-rows.js';
+export {
+  SCRAPERS,
+  type BusinessCursor,
+  type BusinessSearchReply,
+  type BusinessSearchTask,
+  type ScraperName,
+} from './businesses/business-task.js';
+export type { Business } from './businesses/business.js';
+export { businessKey, MergedBusinesses } from './businesses/merged-businesses.js';
+export { SAMPLE_MAPS_ROWS } from './businesses/sample-businesses.js';
+export type { SourceAnswerPage, BusinessShape } from './sources/business-page.js';
+export { overpassQuery, type BoundingBox, type SearchArea } from './sources/overpass-query.js';
+export { readBusinesses } from './sources/read-businesses.js';
+export { OSM_ATTRIBUTION } from './sources/read-osm-businesses.js';
+export {
+  parseSourcesSetting,
+  SOURCE_KINDS,
+  type ApiSourceSetting,
+  type HtmlSourceSetting,
+  type NominatimSetting,
+  type OverpassSetting,
+  type SourceKind,
+  type SourceSetting,
+} from './sources/source-setting.js';
+export { BUILT_IN_CONNECTORS } from './built-in/built-in-connectors.js';
+export {
+  graphConnector,
+  type CompanyGraphQueries,
+  type GraphCriteria,
+} from './built-in/graph-connector.js';
+export { ConnectorRegistry, type RegisteredConnector } from './port/connector-registry.js';
+export type {
+  BusinessFind,
+  CompanyReport,
+  ConnectorSources,
+  ConnectorPage,
+} from './port/connector-sources.js';
+export type {
+  Connector,
+  ConnectorContext,
+  ConnectorInput,
+  ConnectorMatch,
+  ConnectorParams,
+  ConnectorPreview,
+  ConnectorRow,
+  ObjectSchema,
+} from './port/connector.js';
+export { refineRequest, type Refinement } from './intent/refine-request.js';
+export {
+  CHOICE_SCHEMA,
+  readChoice,
+  type ChosenConnector,
+  type ConnectorChoiceReply,
+  type ConnectorChoiceTask,
+} from './intent/choice-task.js';
+export { readRequest, type ReadRequest } from './intent/read-request.js';
+export { keyOfFields } from './port/identity-key.js';
+export { creditsFor, recordPrice, usdPerRecord, type RecordPrice } from './port/record-price.js';
+export { csvFile, csvHeader, csvLine } from './rows/csv.js';

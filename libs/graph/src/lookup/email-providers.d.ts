@@ -1,0 +1,5 @@
+declare module 'email-providers' {
+  /** Domains of mailbox providers, in lower case. */
+  const domains: readonly string[];
+  export default domains;
+}

@@ -1,0 +1,117 @@
+import { run, type Database, type Queryable, type Statement } from '@app/database';
+import { cityFacet, industryFacets, stateFacet, techFacet } from '../fuse/facets.js';
+import { BUSINESS_COLUMNS, type FoundBusiness } from './found-business.js';
+
+/** At least one of tech, techAny, industry, state and city. */
+export interface BusinessCriteria {
+  /** All of them. */
+  readonly tech: readonly string[];
+  readonly techAny: readonly string[];
+  readonly notTech: readonly string[];
+  readonly industry?: string;
+  readonly state?: string;
+  readonly city?: string;
+  readonly hasDomain?: boolean;
+}
+
+export interface BusinessPage {
+  readonly businesses: readonly FoundBusiness[];
+  /** Of all pages. */
+  readonly count: number;
+  /** The count is the database's estimate. */
+  readonly isEstimated: boolean;
+  /** Id after which the next page begins; null: there is none. */
+  readonly next: string | null;
+}
+
+/** Up to here businesses are counted; more are estimated. */
+export const MAX_EXACT_COUNT = 10_000;
+/** If more are expected, counting would cost more than the page. */
+const MAX_EXPECTED = 3 * MAX_EXACT_COUNT;
+
+const WHERE = `
+  b.merged_into IS NULL AND b.facets @> $1::text[] AND ($2::text[] IS NULL OR b.facets && $2)
+  AND ($3::text[] IS NULL OR NOT b.facets && $3) AND ($4::boolean IS NULL OR (b.domain IS NOT NULL) = $4)`;
+
+/** Its plan depends on the values, see {@link PLAN}. */
+export const PAGE_OF_BUSINESSES: Statement = {
+  name: 'query_businesses',
+  text: `
+    SELECT ${BUSINESS_COLUMNS} FROM businesses b WHERE ${WHERE} AND b.id > $5 ORDER BY b.id LIMIT $6`,
+};
+const COUNT: Statement = {
+  name: 'count_businesses',
+  text: `SELECT count(*)::int AS count FROM (SELECT FROM businesses b WHERE ${WHERE} LIMIT ${MAX_EXACT_COUNT + 1}) found`,
+};
+/**
+ * A plan for these values: of a rare technology the index of facets finds all, of a common one a walk in the order of
+ * ids finds a page sooner. One plan for all values would be wrong for half of them.
+ */
+const PLAN: Statement = {
+  name: 'plan_for_these_values',
+  text: "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)",
+};
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** One page of the businesses that meet all criteria, in the order of their ids. */
+export async function queryBusinesses(
+  database: Database,
+  criteria: BusinessCriteria,
+  { limit, after }: { readonly limit: number; readonly after: string | null },
+): Promise<BusinessPage> {
+  const values = valuesOf(criteria);
+  return database.transaction(async (tx) => {
+    await run(tx, PLAN, []);
+    const rows = await run<FoundBusiness & Record<string, unknown>>(tx, PAGE_OF_BUSINESSES, [
+      ...values,
+      after ?? FIRST_ID,
+      limit + 1,
+    ]);
+    const businesses = rows.slice(0, limit);
+    const next = rows.length > limit ? (businesses.at(-1)?.id ?? null) : null;
+    if (after === null && next === null)
+      return { businesses, count: businesses.length, isEstimated: false, next };
+    return { businesses, next, ...(await countOf(tx, values)) };
+  });
+}
+
+/** Null for the lists that do not restrict. */
+function valuesOf(criteria: BusinessCriteria): readonly unknown[] {
+  const { tech, techAny, notTech, industry, state, city, hasDomain } = criteria;
+  const all = [
+    ...tech.map(techFacet),
+    ...(industry === undefined ? [] : industryFacets(industry)),
+    ...(state === undefined ? [] : [stateFacet(state)]),
+    ...(city === undefined ? [] : [cityFacet(city)]),
+  ];
+  const some = (names: readonly string[]): readonly string[] | null =>
+    names.length === 0 ? null : names.map(techFacet);
+  return [all, some(techAny), some(notTech), hasDomain ?? null];
+}
+
+async function countOf(
+  tx: Queryable,
+  values: readonly unknown[],
+): Promise<Pick<BusinessPage, 'count' | 'isEstimated'>> {
+  const expected = await estimate(tx, values);
+  if (expected > MAX_EXPECTED) return { count: expected, isEstimated: true };
+  const [row] = await run<{ count: number }>(tx, COUNT, values);
+  const count = row?.count ?? 0;
+  return count > MAX_EXACT_COUNT
+    ? { count: Math.max(count, expected), isEstimated: true }
+    : { count, isEstimated: false };
+}
+
+const ESTIMATE: Statement = {
+  name: 'estimate_businesses',
+  text: `EXPLAIN (FORMAT JSON) SELECT FROM businesses b WHERE ${WHERE}`,
+};
+
+interface ExplainRow {
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
+}
+
+async function estimate(tx: Queryable, values: readonly unknown[]): Promise<number> {
+  const [row] = await run<ExplainRow & Record<string, unknown>>(tx, ESTIMATE, values);
+  return Math.round(row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0);
+}

@@ -1,0 +1,112 @@
+import { run, type Database, type Queryable, type Statement } from '@app/database';
+import { nameKey } from '../match/name-key.js';
+import { zipKey } from '../match/places/comparable-place.js';
+import { BUSINESS_COLUMNS, findBusinessByKey, type FoundBusiness } from './found-business.js';
+
+/** What a business is asked for by; each absent or not empty. */
+export interface BusinessQuestion {
+  /** Registrable domain. */
+  readonly domain?: string;
+  readonly uei?: string;
+  /** `CA:12345` */
+  readonly license?: string;
+  /** E.164. */
+  readonly phone?: string;
+  readonly name?: string;
+  readonly state?: string;
+  readonly zip?: string;
+}
+
+/** How a business was found (specification: Company record, `_resolved_by`). */
+export type ResolvedBy =
+  'domain' | 'uei' | 'license' | 'phone' | 'name' | 'name+zip' | 'name+state' | 'name+state+zip';
+
+/** The confidence of each way (specification: Company record). */
+export const RESOLVED_CONFIDENCE: Readonly<Record<ResolvedBy, number>> = {
+  domain: 0.9,
+  uei: 0.9,
+  license: 0.9,
+  phone: 0.85,
+  'name+state+zip': 0.7,
+  'name+zip': 0.7,
+  'name+state': 0.7,
+  name: 0.7,
+};
+
+export interface ResolvedBusiness extends FoundBusiness {
+  readonly resolvedBy: ResolvedBy;
+}
+
+/** Why a question has no answer: no business, or several of the name. */
+export type Unresolved = 'unknown' | 'ambiguous';
+
+const STRONG = ['domain', 'uei', 'license', 'phone'] as const;
+
+/** The business that a question names, by its strongest key first. */
+export async function resolveBusiness(
+  database: Database,
+  question: BusinessQuestion,
+): Promise<ResolvedBusiness | Unresolved> {
+  return database.transaction(async (tx) => {
+    for (const kind of STRONG) {
+      const value = question[kind];
+      const found = value === undefined ? null : await findBusinessByKey(tx, kind, value);
+      if (found) return { ...found, resolvedBy: kind };
+    }
+    return resolveByName(tx, question);
+  });
+}
+
+const BY_NAME: Statement = {
+  name: 'resolve_business_by_name',
+  text: `
+    SELECT ${BUSINESS_COLUMNS} FROM businesses b
+    WHERE b.name_key = $1 AND b.merged_into IS NULL AND ($2::text IS NULL OR b.state = $2)
+      AND ($3::text IS NULL OR b.zip = $3)
+    ORDER BY b.evidence_count DESC, b.id LIMIT 2`,
+};
+const BY_SIMILAR_NAME: Statement = {
+  name: 'resolve_business_by_similar_name',
+  text: `
+    SELECT ${BUSINESS_COLUMNS} FROM businesses b
+    WHERE b.name_key % $1 AND similarity(b.name_key, $1) >= $4 AND b.merged_into IS NULL
+      AND ($2::text IS NULL OR b.state = $2) AND ($3::text IS NULL OR b.zip = $3)
+    ORDER BY similarity(b.name_key, $1) DESC, b.id LIMIT 2`,
+};
+/** Of the trigrams of two names. */
+const LEAST_SIMILARITY = 0.7;
+
+/** A misspelled name counts only with a place; several businesses of a name are no answer. */
+async function resolveByName(
+  tx: Queryable,
+  { name, state, zip }: BusinessQuestion,
+): Promise<ResolvedBusiness | Unresolved> {
+  const key = name === undefined ? '' : nameKey(name);
+  if (key === '') return 'unknown';
+  const resolvedBy = wayOf(state, zip);
+  const values = [key, state?.toUpperCase() ?? null, zip === undefined ? null : zipKey(zip)];
+  const equal = await run<FoundBusiness & Record<string, unknown>>(tx, BY_NAME, values);
+  if (equal.length > 0) return onlyOne(equal, resolvedBy);
+  if (resolvedBy === 'name') return 'unknown';
+  return onlyOne(
+    await run<FoundBusiness & Record<string, unknown>>(tx, BY_SIMILAR_NAME, [
+      ...values,
+      LEAST_SIMILARITY,
+    ]),
+    resolvedBy,
+  );
+}
+
+function wayOf(state: string | undefined, zip: string | undefined): ResolvedBy {
+  if (state !== undefined && zip !== undefined) return 'name+state+zip';
+  if (zip !== undefined) return 'name+zip';
+  return state === undefined ? 'name' : 'name+state';
+}
+
+function onlyOne(
+  [first, second]: readonly FoundBusiness[],
+  resolvedBy: ResolvedBy,
+): ResolvedBusiness | Unresolved {
+  if (!first) return 'unknown';
+  return second ? 'ambiguous' : { ...first, resolvedBy };
+}

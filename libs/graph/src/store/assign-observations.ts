@@ -1,0 +1,217 @@
+import { newId } from '@app/contracts';
+import type { Observation } from '../evidence/facts.js';
+import { KEY_KINDS, keysOf, type BusinessKey } from '../fuse/business-keys.js';
+import { fuseObservation } from '../fuse/fuse-evidence.js';
+import type { MatchCounts } from '../match/business-table.js';
+import { candidateKeys, placeKeys } from '../match/candidate-keys.js';
+import { joinSubjects, prepareRecord, type MatchSubject } from '../match/match-record.js';
+import type { MatchResult } from '../match/match-table.js';
+import { scoreSubjects } from '../match/score-match.js';
+import { matchRecordOf, type Candidate } from './candidate-rows.js';
+
+/** Two businesses that an observation shows to be one. */
+export interface FoundMerge {
+  readonly kept: string;
+  readonly merged: string;
+  readonly match: MatchResult;
+}
+
+export interface Assignment {
+  /** The business of each observation, in their order. */
+  readonly businessIds: readonly string[];
+  readonly created: readonly string[];
+  readonly merges: readonly FoundMerge[];
+}
+
+/**
+ * Assigns observations to businesses. A site's reading belongs to the business of its domain. Every other observation
+ * belongs to the business that it matches best; without a match it makes a new one. Observations of one batch find each
+ * other, too.
+ * @param counts how many businesses have the values that they share
+ * @param isBarred whether an operator separated two businesses
+ */
+export function assignObservations(
+  observations: readonly DescribedObservation[],
+  candidates: readonly Candidate[],
+  counts: MatchCounts,
+  isBarred: (a: string, b: string) => boolean,
+): Assignment {
+  const pool = new CandidatePool(candidates, counts);
+  const created: string[] = [];
+  const merges: FoundMerge[] = [];
+  const businessIds = observations.map((described) => {
+    const matches = pool.matches(described);
+    const chosen = ownerOf(described, matches, pool);
+    if (chosen === null) {
+      const id = newId();
+      created.push(id);
+      const keys = described.keys.map((key) => ({ ...key, owner: id }));
+      const hasSite = described.site !== null;
+      pool.add({ id, subject: described.subject, keys, hasSite, evidenceCount: 0 });
+      return id;
+    }
+    let joined = pool.extend(chosen, described);
+    for (const { candidate } of matches) {
+      const merge = mergeOf(joined, candidate, counts);
+      if (merge === null || isBarred(merge.kept, merge.merged)) continue;
+      merges.push(merge);
+      joined = pool.merge(joined, candidate, merge);
+    }
+    return memberOf(chosen, described.keys);
+  });
+  return { businessIds, created, merges };
+}
+
+interface Described {
+  readonly subject: MatchSubject;
+  readonly keys: readonly BusinessKey[];
+}
+
+/** An observation ready to be compared. */
+export interface DescribedObservation extends Described {
+  /** The domain of the site that was read; null: another source. */
+  readonly site: string | null;
+}
+
+export function describeObservation(observation: Observation): DescribedObservation {
+  const keys = keysOf(observation.facts);
+  const record = matchRecordOf(fuseObservation(observation).business, keys);
+  return { keys, subject: prepareRecord(record), site: observation.site };
+}
+
+interface Match {
+  readonly candidate: Candidate;
+  readonly match: MatchResult;
+}
+
+/** The business that an observation belongs to; null: a new one. */
+function ownerOf(
+  { site, subject }: DescribedObservation,
+  matches: readonly Match[],
+  pool: CandidatePool,
+): Candidate | null {
+  if (site === null) return matches[0]?.candidate ?? null;
+  const ofDomain = pool.withKey({ kind: 'domain', value: site }).toSorted(byStrength);
+  const known = ofDomain.find(({ hasSite }) => hasSite);
+  if (known) return known;
+  const matched = matches.find(({ candidate }) => ofDomain.includes(candidate));
+  if (matched) return matched.candidate;
+  // An import named the domain: without a name there is nothing that says otherwise.
+  if (ofDomain.length === 1 && ofDomain[0] && !pool.isConflict(ofDomain[0].subject, subject))
+    return ofDomain[0];
+  return ofDomain.length === 0 ? (matches[0]?.candidate ?? null) : null;
+}
+
+/** The member of its group that has one of the keys already, so that a split leaves the evidence where it belongs. */
+function memberOf({ id, keys }: Candidate, stated: readonly BusinessKey[]): string {
+  for (const kind of KEY_KINDS) {
+    const values = new Set(stated.filter((key) => key.kind === kind).map(({ value }) => value));
+    const owned = keys.find((key) => key.kind === kind && values.has(key.value));
+    if (owned) return owned.owner;
+  }
+  return id;
+}
+
+/**
+ * Two businesses are one if all that is known of the one, the observation included, matches all that is known of the other.
+ * The stronger one is kept.
+ */
+function mergeOf(one: Candidate, other: Candidate, counts: MatchCounts): FoundMerge | null {
+  if (one.id === other.id) return null;
+  const match = scoreSubjects(one.subject, other.subject, counts);
+  if (!match.isMatch) return null;
+  const [kept, merged] = [one, other].toSorted(byStrength);
+  return kept && merged ? { kept: kept.id, merged: merged.id, match } : null;
+}
+
+function byStrength(a: Candidate, b: Candidate): number {
+  return (
+    Number(b.hasSite) - Number(a.hasSite) ||
+    b.evidenceCount - a.evidenceCount ||
+    (a.id < b.id ? -1 : 1)
+  );
+}
+
+/** A batch of records of one state must not compare each with each. */
+const MAX_PER_TERM = 200;
+
+/** Candidates by their keys and names, those of the batch included. */
+class CandidatePool {
+  private readonly byId = new Map<string, Candidate>();
+  private readonly index = new Map<string, Set<string>>();
+
+  constructor(
+    candidates: readonly Candidate[],
+    private readonly counts: MatchCounts,
+  ) {
+    for (const candidate of candidates) this.add(candidate);
+  }
+
+  add(candidate: Candidate): void {
+    this.byId.set(candidate.id, candidate);
+    for (const term of termsOf(candidate)) {
+      const ids = this.index.get(term) ?? new Set();
+      this.index.set(term, ids.add(candidate.id));
+    }
+  }
+
+  /** The business is known by what the batch states of it, too. */
+  extend(one: Candidate, { subject }: Described): Candidate {
+    return this.replace({ ...one, subject: joinSubjects(one.subject, subject) });
+  }
+
+  /** Both as one: the kept one, with all that is known of the other. */
+  merge(one: Candidate, other: Candidate, { kept, merged }: FoundMerge): Candidate {
+    this.byId.delete(merged);
+    const stronger = one.id === kept ? one : other;
+    return this.replace({
+      ...stronger,
+      subject: joinSubjects(one.subject, other.subject),
+      hasSite: one.hasSite || other.hasSite,
+      evidenceCount: one.evidenceCount + other.evidenceCount,
+      keys: [...one.keys, ...other.keys],
+    });
+  }
+
+  private replace(candidate: Candidate): Candidate {
+    this.add(candidate);
+    return candidate;
+  }
+
+  withKey({ kind, value }: BusinessKey): readonly Candidate[] {
+    return this.of([`${kind} ${value}`]);
+  }
+
+  /** The best first. */
+  matches(described: Described): readonly Match[] {
+    return this.of(termsOf(described))
+      .map((candidate) => ({
+        candidate,
+        match: scoreSubjects(described.subject, candidate.subject, this.counts),
+      }))
+      .filter(({ match }) => match.isMatch)
+      .toSorted((a, b) => b.match.score - a.match.score || byStrength(a.candidate, b.candidate));
+  }
+
+  /** Both have a name, and all that is known of them makes no match. */
+  isConflict(a: MatchSubject, b: MatchSubject): boolean {
+    const areNamed = a.names.length > 0 && b.names.length > 0;
+    return areNamed && !scoreSubjects(a, b, this.counts).isMatch;
+  }
+
+  private of(terms: readonly string[]): readonly Candidate[] {
+    const ids = new Set(
+      terms.flatMap((term) => [...(this.index.get(term) ?? [])].slice(0, MAX_PER_TERM)),
+    );
+    return [...ids].flatMap((id) => this.byId.get(id) ?? []);
+  }
+}
+
+/** Terms that two records share when they may be the same business; misspelled names meet by their place. */
+function termsOf({ keys, subject }: Described): readonly string[] {
+  return [
+    ...keys.map(({ kind, value }) => `${kind} ${value}`),
+    ...candidateKeys(subject).map(({ kind, value }) => `${kind} ${value}`),
+    ...placeKeys(subject),
+  ];
+}

@@ -1,0 +1,170 @@
+import { run, type Queryable, type Statement } from '@app/database';
+import type { BusinessLocation, FactField } from '../evidence/facts.js';
+import type { BusinessKey } from '../fuse/business-keys.js';
+import type { FusedBusiness } from '../fuse/fused-business.js';
+import { MAX_KEY_RECORDS } from '../match/candidate-keys.js';
+import {
+  joinSubjects,
+  prepareRecord,
+  type MatchRecord,
+  type MatchSubject,
+} from '../match/match-record.js';
+
+/** A business that an observation is compared with. */
+export interface Candidate {
+  readonly id: string;
+  readonly subject: MatchSubject;
+  readonly hasSite: boolean;
+  readonly evidenceCount: number;
+  /** Keys of all members of its group. */
+  readonly keys: readonly OwnedKey[];
+}
+
+export interface OwnedKey extends BusinessKey {
+  /** The member whose evidence states it. */
+  readonly owner: string;
+}
+
+const BY_KEY: Statement = {
+  name: 'businesses_by_key',
+  text: `
+    SELECT DISTINCT coalesce(b.merged_into, b.id) AS id
+    FROM unnest($1::text[], $2::text[]) AS wanted (kind, value)
+    CROSS JOIN LATERAL (
+      SELECT business_id FROM business_keys k WHERE k.kind = wanted.kind AND k.value = wanted.value
+      LIMIT ${MAX_KEY_RECORDS}) k
+    JOIN businesses b ON b.id = k.business_id`,
+};
+const BY_NAME: Statement = {
+  name: 'businesses_by_name',
+  text: `
+    SELECT DISTINCT found.id
+    FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (name_key, state, zip)
+    CROSS JOIN LATERAL (
+      SELECT b.id FROM businesses b
+      WHERE b.name_key = wanted.name_key AND b.merged_into IS NULL
+        AND (wanted.state IS NULL OR b.state = wanted.state OR b.state IS NULL)
+        AND (wanted.zip IS NULL OR b.zip = wanted.zip OR b.zip IS NULL)
+      LIMIT ${MAX_KEY_RECORDS}) found`,
+};
+const BY_SIMILAR_NAME: Statement = {
+  name: 'businesses_by_similar_name',
+  text: `
+    SELECT DISTINCT found.id
+    FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (name_key, state, zip)
+    CROSS JOIN LATERAL (
+      SELECT b.id FROM businesses b
+      WHERE b.name_key % wanted.name_key AND b.merged_into IS NULL
+        AND (b.zip = wanted.zip OR (wanted.zip IS NULL AND b.state = wanted.state))
+      ORDER BY similarity(b.name_key, wanted.name_key) DESC, b.id
+      LIMIT ${MAX_KEY_RECORDS}) found`,
+};
+
+/** A name with the place that narrows it; null: unknown. */
+export interface PlacedName {
+  readonly nameKey: string;
+  readonly state: string | null;
+  readonly zip: string | null;
+}
+
+export async function idsByKey(
+  tx: Queryable,
+  keys: readonly BusinessKey[],
+): Promise<readonly string[]> {
+  if (keys.length === 0) return [];
+  return idsOf(tx, BY_KEY, [keys.map(({ kind }) => kind), keys.map(({ value }) => value)]);
+}
+
+/** @param how `similar` finds misspelled names, by their trigrams; it needs a place */
+export async function idsByName(
+  tx: Queryable,
+  names: readonly PlacedName[],
+  how: 'equal' | 'similar',
+): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  return idsOf(tx, how === 'equal' ? BY_NAME : BY_SIMILAR_NAME, [
+    names.map(({ nameKey }) => nameKey),
+    names.map(({ state }) => state),
+    names.map(({ zip }) => zip),
+  ]);
+}
+
+async function idsOf(
+  tx: Queryable,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<readonly string[]> {
+  return (await run<{ id: string }>(tx, statement, values)).map(({ id }) => id);
+}
+
+interface CandidateRow {
+  readonly id: string;
+  readonly business: FusedBusiness;
+  readonly hasSite: boolean;
+  readonly evidenceCount: number;
+  readonly keys: readonly OwnedKey[] | null;
+  readonly names: readonly string[] | null;
+  readonly locations: readonly BusinessLocation[] | null;
+}
+
+/** Of one candidate; the newest first. */
+const MAX_STATED = 5;
+/** The different values that sources state of one field, the newest first. */
+const stated = (field: FactField): string => `
+    (SELECT jsonb_agg(value) FROM (
+      SELECT e.value FROM businesses m JOIN business_evidence e ON e.business_id = m.id AND e.field = '${field}'
+      WHERE m.id = b.id OR m.merged_into = b.id
+      GROUP BY e.value ORDER BY max(e.last_seen) DESC, e.value LIMIT ${MAX_STATED}) s)`;
+
+const READ: Statement = {
+  name: 'read_business_candidates',
+  text: `
+    SELECT b.id, b.record AS business, b.has_site AS "hasSite", b.evidence_count AS "evidenceCount", (
+      SELECT jsonb_agg(jsonb_build_object('kind', k.kind, 'value', k.value, 'owner', m.id) ORDER BY k.kind, k.value, m.id)
+      FROM business_keys k JOIN businesses m ON m.id = k.business_id
+      WHERE m.id = b.id OR m.merged_into = b.id) AS keys,
+      ${stated('name')} AS names, ${stated('location')} AS locations
+    FROM businesses b WHERE b.id = ANY ($1::uuid[]) ORDER BY b.id`,
+};
+
+export async function readCandidates(
+  tx: Queryable,
+  ids: readonly string[],
+): Promise<readonly Candidate[]> {
+  if (ids.length === 0) return [];
+  const rows = await run<CandidateRow & Record<string, unknown>>(tx, READ, [ids]);
+  return rows.map((row) => {
+    const { id, hasSite, evidenceCount, keys } = row;
+    return { id, hasSite, evidenceCount, keys: keys ?? [], subject: subjectOf(row) };
+  });
+}
+
+/** With all names and places that its sources state, not only the fused ones: a business moves and is renamed. */
+function subjectOf({ business, keys, names, locations }: CandidateRow): MatchSubject {
+  const fused = matchRecordOf(business, keys ?? []);
+  const aliases = (names ?? []).filter((name) => name !== fused.name);
+  return (locations ?? [])
+    .map((location) => prepareRecord({ ...nameOf(fused), ...location }))
+    .reduce(joinSubjects, prepareRecord({ ...fused, aliases }));
+}
+
+const nameOf = ({ name }: MatchRecord): MatchRecord => (name === undefined ? {} : { name });
+
+/** What is compared of a business. */
+export function matchRecordOf(
+  { name, location, domain }: FusedBusiness,
+  keys: readonly BusinessKey[],
+): MatchRecord {
+  const of = (kind: BusinessKey['kind']): readonly string[] =>
+    keys.filter((key) => key.kind === kind).map(({ value }) => value);
+  const [uei] = of('uei');
+  const ownDomain = domain ?? of('domain')[0];
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(ownDomain === undefined ? {} : { domain: ownDomain }),
+    ...location,
+    phones: of('phone'),
+    licenses: of('license'),
+    ...(uei === undefined ? {} : { uei }),
+  };
+}

@@ -1,0 +1,146 @@
+import { run, type Database, type Queryable, type Statement } from '@app/database';
+import type { Observation } from '../evidence/facts.js';
+import { keysOf, type BusinessKey } from '../fuse/business-keys.js';
+import { nameKey } from '../match/name-key.js';
+import { zipKey } from '../match/places/comparable-place.js';
+import { lockOptOuts, withoutOptOuts } from '../privacy/opt-outs.js';
+import { assignObservations, describeObservation } from './assign-observations.js';
+import { idsByKey, idsByName, readCandidates, type PlacedName } from './candidate-rows.js';
+import { addEvidence } from './evidence-rows.js';
+import { fuseBusinesses } from './fused-rows.js';
+import { mergeBusinesses, readBars } from './merge-rows.js';
+import { readValueCounts } from './value-count-rows.js';
+
+export interface WriteTerms {
+  /** Whose request read it; null: an import of the operator. */
+  readonly tenantId: string | null;
+  /** Also compare with businesses of the same place by similar names, which costs milliseconds each. @default true */
+  readonly findsSimilarNames?: boolean;
+}
+
+export interface WriteResult {
+  /** The business of each observation; null: it opted out. */
+  readonly businessIds: readonly (string | null)[];
+  readonly created: number;
+  readonly merged: number;
+}
+
+/**
+ * Writes observations to the graph in one transaction: each is matched to a business or makes one, its facts become
+ * evidence, and the records are fused anew. The same observation written twice changes nothing. Writers of the same keys
+ * wait for each other.
+ */
+export async function writeObservations(
+  database: Database,
+  observations: readonly Observation[],
+  terms: WriteTerms,
+): Promise<WriteResult> {
+  return database.transaction(async (tx) => {
+    await lockOptOuts(tx, 'write');
+    const allowed = await withoutOptOuts(tx, observations);
+    const kept = allowed.filter((one) => one !== null);
+    if (kept.length === 0)
+      return { businessIds: observations.map(() => null), created: 0, merged: 0 };
+    const { businessIds, created, merged } = await writeAllowed(tx, kept, terms);
+    const ids = businessIds.values();
+    return {
+      businessIds: allowed.map((one) => one && (ids.next().value ?? null)),
+      created,
+      merged,
+    };
+  });
+}
+
+async function writeAllowed(
+  tx: Queryable,
+  observations: readonly Observation[],
+  { tenantId, findsSimilarNames = true }: WriteTerms,
+): Promise<{ businessIds: readonly string[]; created: number; merged: number }> {
+  const keys = observations.flatMap(({ facts }) => keysOf(facts));
+  const names = observations.flatMap(placedName);
+  await lockTerms(tx, [
+    ...keys.map(({ kind, value }) => `${kind} ${value}`),
+    ...names.map((name) => name.nameKey),
+  ]);
+  const ids = await candidateIds(tx, keys, names, findsSimilarNames);
+  const candidates = await readCandidates(tx, ids);
+  const isBarred = await readBars(tx, ids);
+  const described = observations.map(describeObservation);
+  const counts = await readValueCounts(
+    tx,
+    [...described, ...candidates].map(({ subject }) => subject),
+  );
+  const { businessIds, created, merges } = assignObservations(
+    ...([described, candidates] as const),
+    ...([counts, isBarred] as const),
+  );
+  if (created.length > 0) await run(tx, CREATE, [created]);
+  const added = observations.map((one, at) => ({ ...one, businessId: businessIds[at] ?? '' }));
+  await addEvidence(tx, added);
+  if (tenantId !== null)
+    await run(tx, NOTE_READERS, [
+      tenantId,
+      added.map(({ businessId }) => businessId),
+      added.map(({ source }) => source),
+      added.map(({ seenAt }) => seenAt),
+    ]);
+  let merged = 0;
+  for (const merge of merges) if (await mergeBusinesses(tx, merge)) merged += 1;
+  await fuseBusinesses(tx, [...new Set([...businessIds, ...merges.map(({ kept }) => kept)])]);
+  return { businessIds, created: created.length, merged };
+}
+
+async function candidateIds(
+  tx: Queryable,
+  keys: readonly BusinessKey[],
+  names: readonly PlacedName[],
+  findsSimilarNames: boolean,
+): Promise<readonly string[]> {
+  const placed = names.filter(({ state, zip }) => state !== null || zip !== null);
+  const found = [
+    await idsByKey(tx, keys),
+    await idsByName(tx, placed, 'equal'),
+    findsSimilarNames ? await idsByName(tx, placed, 'similar') : [],
+  ];
+  return [...new Set(found.flat())];
+}
+
+/** A name alone is shared by many. */
+function placedName({ facts }: Observation): readonly PlacedName[] {
+  const name = facts.find(({ field }) => field === 'name')?.value;
+  const key = typeof name === 'string' ? nameKey(name) : '';
+  if (key === '') return [];
+  const location = facts.find((fact) => fact.field === 'location')?.value;
+  return [
+    { nameKey: key, state: location?.state ?? null, zip: zipKey(location?.zip ?? '') || null },
+  ];
+}
+
+/** Locks of terms: a batch of any size takes at most this many. */
+const LOCKS = 512;
+const LOCK_CLASS = 726_177;
+
+/** In the order of their numbers, so that writers never wait in a circle. */
+const LOCK: Statement = {
+  name: 'lock_business_terms',
+  text: `
+    SELECT pg_advisory_xact_lock(${LOCK_CLASS}, slot) FROM (
+      SELECT DISTINCT abs(hashtext(term) % ${LOCKS}) AS slot FROM unnest($1::text[]) AS t (term) ORDER BY 1) s`,
+};
+
+async function lockTerms(tx: Queryable, terms: readonly string[]): Promise<void> {
+  await run(tx, LOCK, [terms]);
+}
+
+const CREATE: Statement = {
+  name: 'create_businesses',
+  text: 'INSERT INTO businesses (id) SELECT unnest($1::uuid[])',
+};
+const NOTE_READERS: Statement = {
+  name: 'note_business_readers',
+  text: `
+    INSERT INTO business_readers AS r (business_id, tenant_id, source, read_at)
+    SELECT id, $1, source, max(read_at) FROM unnest($2::uuid[], $3::text[], $4::timestamptz[]) AS n (id, source, read_at)
+    GROUP BY id, source
+    ON CONFLICT (business_id, source, tenant_id) DO UPDATE SET read_at = greatest(r.read_at, excluded.read_at)`,
+};
