@@ -1,4 +1,4 @@
-import { nameKey, type PageIdentity } from '../listing/entity/page-identity.js';
+import { nameLetters, type PageIdentity } from '../listing/entity/page-identity.js';
 import { ABOUT, type RelatedThing } from '../listing/entity/related-thing.js';
 import { textsOf, type Thing, thingsOf } from '../listing/thing.js';
 import { samePage } from '../listing/values/web-address.js';
@@ -21,7 +21,7 @@ export function chooseProduct(things: readonly RelatedThing[], page: PageIdentit
     if (!isTop || kind === 0) continue;
     const match = matchOf(thing, page);
     const points = 10 * kind + match + (hasOffer(thing) ? 15 : 0);
-    if (match === 0) names.add(nameKey(textsOf(thing, 'name')[0]?.text ?? ''));
+    if (match === 0) names.add(nameLetters(textsOf(thing, 'name')[0]?.text ?? ''));
     if (best === null || points > best.points) best = { thing, points };
   }
   const isMatched = best !== null && matchOf(best.thing, page) > 0;
@@ -38,7 +38,7 @@ const hasOffer = (thing: Thing): boolean =>
   thingsOf(thing, 'offers').length > 0 || textsOf(thing, 'price').length > 0;
 
 function matchOf(thing: Thing, page: PageIdentity): number {
-  const name = nameKey(textsOf(thing, 'name')[0]?.text ?? '');
+  const name = nameLetters(textsOf(thing, 'name')[0]?.text ?? '');
   const own = textsOf(thing, 'url')[0]?.text.trim() ?? '';
   const address = own === '' ? undefined : page.resolver.resolveWeb(own);
   const isHere =
@@ -46,7 +46,7 @@ function matchOf(thing: Thing, page: PageIdentity): number {
     (samePage(address, page.url) ||
       (page.canonical !== undefined && samePage(address, page.canonical)));
   if (name.length < 2) return isHere ? 20 : 0;
-  const [heading, title] = [nameKey(page.h1), nameKey(page.title)];
+  const [heading, title] = [nameLetters(page.h1), nameLetters(page.title)];
   const isNamed =
     heading.includes(name) || title.includes(name) || (heading !== '' && name.includes(heading));
   return (isHere ? 20 : 0) + (heading === name ? 25 : isNamed ? 15 : 0);

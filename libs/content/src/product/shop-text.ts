@@ -1,7 +1,7 @@
 import { type Document, Element, isTag, isText } from 'domhandler';
 import { isHidden } from '../dom/visibility.js';
 import { walk } from '../dom/walk.js';
-import { nameKey } from '../listing/entity/page-identity.js';
+import { nameLetters } from '../listing/entity/page-identity.js';
 import { type Found } from '../listing/listing-values.js';
 import { selectorOf } from '../listing/page-text/selector-of.js';
 import { BUYS, shownAvailability } from './availability.js';
@@ -46,7 +46,7 @@ export interface ShopText {
 }
 
 export function readShopText(document: Document, title: string): ShopText {
-  const reader = new ShopTextReader(nameKey(title));
+  const reader = new ShopTextReader(nameLetters(title));
   walk(document, reader);
   return reader.finish();
 }
@@ -101,7 +101,7 @@ class ShopTextReader {
   /** The first, or the first that the title of the page names. */
   private meetHeading(element: Element): void {
     if (this.isTitled) return;
-    const name = nameKey(shortText(element));
+    const name = nameLetters(shortText(element));
     this.isTitled = name.length > 2 && this.title.includes(name);
     if (this.headingAt < 0 || this.isTitled) this.headingAt = this.seen;
   }
