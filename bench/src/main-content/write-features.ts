@@ -6,10 +6,7 @@ import { type ScoredPage } from './label-sets.js';
  * Writes what ../../main-content/train_scorer.py learns from: `FILE.jsonl` with label and texts of each page, and
  * `FILE.bin` with the numbers of each text.
  */
-export async function writeFeatures(
-  pages: readonly ScoredPage[],
-  file: string,
-): Promise<void> {
+export async function writeFeatures(pages: readonly ScoredPage[], file: string): Promise<void> {
   const lines = await open(`${file}.jsonl`, 'w');
   const numbers = await open(`${file}.bin`, 'w');
   try {
