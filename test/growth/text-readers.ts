@@ -175,6 +175,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     companyText: (text) => company.companyText(readable(text), []),
     domainOf: (text) => company.domainOf(`https://${text.slice(0, 250)}.example.com/${text}`),
     phoneIn: (text) => [company.phoneIn(text), company.phoneIn(text, 'DE')],
+    phoneNumber: (text) => company.phoneNumber(text, 'DE'),
     manifestAddress: (text) => company.manifestAddress(parse(text).described, resolver),
     readBrand: (text) =>
       company.readBrand(readable(text), {
