@@ -128,7 +128,7 @@ export class InlineElements {
     if (open >= 0 && this.readingDepth === 0) {
       const reading = collapse(textOf(element, MAX_READING_CHARS + 1));
       if (reading.length <= MAX_READING_CHARS) {
-        this.readings[open] += reading;
+        this.readings[open] = (this.readings[open] ?? '') + reading;
         return false;
       }
     }

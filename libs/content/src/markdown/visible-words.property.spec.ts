@@ -34,7 +34,7 @@ const words = fc
 const wrapped = (inner: fc.Arbitrary<Template>, ...wraps: string[]): fc.Arbitrary<Template> =>
   fc
     .tuple(fc.constantFrom(...wraps), inner)
-    .map(([name, content]) => `<${name}>${content}</${name.split(' ')[0]}>`);
+    .map(([name, content]) => `<${name}>${content}</${name.split(' ', 1).join('')}>`);
 
 const several = (one: fc.Arbitrary<Template>): fc.Arbitrary<Template> =>
   fc.array(one, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '));
@@ -47,6 +47,9 @@ const line = fc.oneof(
 );
 
 const row = several(wrapped(line, 'td', 'th')).map((cells) => `<tr>${cells}</tr>`);
+
+const details = (title: Template, text: Template): Template =>
+  `<details><summary>${title}</summary>${text}</details>`;
 
 const { blocks } = fc.letrec<{ blocks: Template; block: Template }>((tie) => ({
   blocks: several(tie('block')),
@@ -64,9 +67,6 @@ const { blocks } = fc.letrec<{ blocks: Template; block: Template }>((tie) => ({
     wrapped(several(wrapped(tie('blocks'), 'td')), 'tr').map((rows) => `<table>${rows}</table>`),
   ),
 }));
-
-const details = (title: Template, text: Template): Template =>
-  `<details><summary>${title}</summary>${text}</details>`;
 
 /** Letters alone, another each time. */
 const nameOf = (count: number): string =>
