@@ -50,6 +50,7 @@ const extract = (text: string, onlyMainContent: boolean, type = 'text/html') =>
         allLinks: true,
         listing: true,
         branding: true,
+        product: true,
       },
       content: { ...DEFAULT_CONTENT_OPTIONS, onlyMainContent, excludeTags: ['nav', '.ad'] },
       read: company.readCompanyPage,
@@ -174,6 +175,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     companyText: (text) => company.companyText(readable(text), []),
     domainOf: (text) => company.domainOf(`https://${text.slice(0, 250)}.example.com/${text}`),
     phoneIn: (text) => [company.phoneIn(text), company.phoneIn(text, 'DE')],
+    phoneNumber: (text) => company.phoneNumber(text, 'DE'),
     manifestAddress: (text) => company.manifestAddress(parse(text).described, resolver),
     readBrand: (text) =>
       company.readBrand(readable(text), {
@@ -228,7 +230,11 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     readJsonLd: (text) => content.readJsonLd(parse(text).jsonLd),
     readMeta: (text) => content.readMeta(parse(text).described),
     readOwnListing: (text) => content.readOwnListing(readable(text)),
-    readMetadata: (text) => content.readMetadata(parse(text).described, resolver),
+    mainContentTexts: (text) => content.mainContentTexts(readable(text)),
+    readMetadata: (text) => {
+      const { described, document } = parse(text);
+      return content.readMetadata(described, resolver, [], undefined, document);
+    },
     readablePage: (text) => readable(text),
     sheetSources: (text) => content.sheetSources(parse(text).document),
     shownLogo: (text) => content.shownLogo(parse(text), resolver),

@@ -120,6 +120,7 @@ describe('the examples of the documents', () => {
       '/v1/scrape',
       '/v1/scrape',
       '/v1/scrape',
+      '/v1/scrape',
       '/v1/extract',
       '/v1/parse',
       '/v1/screenshot',
@@ -164,7 +165,7 @@ describe('the examples of the documents', () => {
 
   it('begin with the commands of the README', async () => {
     expect(README_EXAMPLES[0]).toBe(EXAMPLES[0]);
-    expect(README_EXAMPLES[1]).toBe(EXAMPLES[7]);
+    expect(README_EXAMPLES[1]).toBe(EXAMPLES[8]);
     const lines = (await printed(README_EXAMPLES[2])).trim().split('\n');
     expect(lines).toHaveLength(6);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ url: site.url('/'), ok: true });
@@ -177,6 +178,17 @@ describe('the examples of the documents', () => {
       formats: { links: expect.arrayContaining([site.url('/about')]) },
       metadata: { title: 'Small site /', fetchMethod: 'plain' },
       cascade: { level: 1 },
+    });
+  });
+
+  it('read a product as shown', async () => {
+    expect(await paste(EXAMPLES[1])).toMatchObject({
+      formats: {
+        product: {
+          ...{ name: 'Harbour lamp', price: 19.9, currency: 'EUR', availability: 'InStock' },
+          ...{ sku: 'HL-10', _provenance: { price: { layer: 'json-ld' }, sku: { layer: 'text' } } },
+        },
+      },
     });
   });
 
@@ -215,7 +227,7 @@ describe('the examples of the documents', () => {
   });
 
   it('fail at an action as shown', async () => {
-    expect(await paste(EXAMPLES[1])).toMatchObject({
+    expect(await paste(EXAMPLES[2])).toMatchObject({
       ok: false,
       error: expect.stringContaining('actions[0] (click) failed'),
       action: { index: 0, type: 'click' },
@@ -223,11 +235,11 @@ describe('the examples of the documents', () => {
   }, 30_000);
 
   it('give Markdown alone as shown', async () => {
-    expect(await printed(EXAMPLES[2])).toContain('Small site');
+    expect(await printed(EXAMPLES[3])).toContain('Small site');
   });
 
   it('extract data as shown', async () => {
-    expect(await paste(EXAMPLES[3])).toMatchObject({
+    expect(await paste(EXAMPLES[4])).toMatchObject({
       url: null,
       data: {
         name: 'Corner Bakery',
@@ -240,7 +252,7 @@ describe('the examples of the documents', () => {
 
   it('read a document as shown', async () => {
     await writeFile(path.join(folder, 'report.pdf'), pdfOf(['Annual report of the harbour']));
-    expect(await paste(EXAMPLES[4])).toMatchObject({
+    expect(await paste(EXAMPLES[5])).toMatchObject({
       ok: true,
       format: 'pdf',
       pages: 1,
@@ -249,7 +261,7 @@ describe('the examples of the documents', () => {
   });
 
   it('take a picture as shown', async () => {
-    expect(await paste(EXAMPLES[5])).toMatchObject({
+    expect(await paste(EXAMPLES[6])).toMatchObject({
       width: 800,
       format: 'png',
       base64: expect.stringMatching(/^iVBOR/),
@@ -267,7 +279,7 @@ describe('the examples of the documents', () => {
   });
 
   it('map a site as shown', async () => {
-    const map = await paste(EXAMPLES[6]);
+    const map = await paste(EXAMPLES[7]);
     expect(map).toEqual({
       url: site.url('/'),
       links: expect.any(Array),
@@ -283,7 +295,7 @@ describe('the examples of the documents', () => {
   });
 
   it('crawl as shown', async () => {
-    const { jobId } = (await paste(EXAMPLES[7])) as { jobId: string };
+    const { jobId } = (await paste(EXAMPLES[8])) as { jobId: string };
     expect(await service.client.waitForEnd(jobId)).toMatchObject({
       type: 'crawl',
       status: 'completed',
@@ -305,13 +317,13 @@ describe('the examples of the documents', () => {
     const tech_meta = { partial: false, reasons: [] };
     const found = { domain: '127.0.0.1', homepage, tech_stack: expect.any(Array), tech_meta };
     // The homepage, and two of the usual pages.
-    expect(await paste(EXAMPLES[9])).toMatchObject({ ...found, pages_crawled: 3 });
+    expect(await paste(EXAMPLES[10])).toMatchObject({ ...found, pages_crawled: 3 });
     expect(await paste(COMPANY_EXAMPLES[0])).toMatchObject(found);
   }, 60_000);
 
   it('read a brand as shown', async () => {
     const brand = { domain: '127.0.0.1', _confidence: expect.any(Number), brand_meta: {} };
-    expect(await paste(EXAMPLES[10])).toMatchObject(brand);
+    expect(await paste(EXAMPLES[11])).toMatchObject(brand);
     expect(await paste(COMPANY_EXAMPLES[1])).toMatchObject(brand);
   }, 60_000);
 
@@ -323,7 +335,7 @@ describe('the examples of the documents', () => {
 
   it('report the account as shown', async () => {
     const usage = { plan: 'enterprise', credits: { state: 'ok' } };
-    expect(await paste(EXAMPLES[12])).toMatchObject(usage);
+    expect(await paste(EXAMPLES[13])).toMatchObject(usage);
     expect(await paste(ACCOUNT_EXAMPLES[1])).toMatchObject(usage);
     expect(await paste(ACCOUNT_EXAMPLES[0])).toMatchObject({ keys: [{ current: true }] });
     // Nothing is sold here: both say what is missing.
@@ -333,7 +345,7 @@ describe('the examples of the documents', () => {
   });
 
   it('scrape a list of pages as shown', async () => {
-    expect(await paste(EXAMPLES[8])).toMatchObject({
+    expect(await paste(EXAMPLES[9])).toMatchObject({
       results: [
         { index: 0, ok: true, markdown: expect.stringContaining('Small site') },
         { index: 1, ok: true, url: site.url('/about') },
@@ -449,7 +461,7 @@ describe('the examples of the documents', () => {
   });
 
   it('show the secret of webhooks as shown', async () => {
-    const first = await paste(EXAMPLES[11]);
+    const first = await paste(EXAMPLES[12]);
     expect(first).toEqual({
       prefix: String(first['secret']).slice(0, 12),
       created_at: expect.any(String),

@@ -1,11 +1,21 @@
 // The main content of labelled pages: how much of it is kept, and what that costs. See ../../README.md.
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
 import { extractPage, type PageContent } from '@app/content';
-import { type ScoredPage, type LabelSet, type MetadataLabel, readLabelSets } from './label-sets.js';
+import {
+  type ScoredPage,
+  type LabelSet,
+  type MetadataLabel,
+  readLabelSets,
+  type SetPart,
+} from './label-sets.js';
 import { type MeanScore, textOfMarkdown } from './main-content-score.js';
 import { scoreMetadata } from './metadata-score.js';
+import { writeFeatures } from './write-features.js';
+import { productLines, readProducts } from './product-set.js';
 import { type Peer, readPeers } from './peer-texts.js';
 
 /** Pages converted before the clock starts. */
@@ -23,11 +33,16 @@ interface ReadPage {
 
 /** Prints the score and the cost of `onlyMainContent` on folders of labelled pages. */
 export async function mainContentBench(args: readonly string[]): Promise<void> {
-  const { data, part, worst, out, only } = parseOptions(args);
+  const { data, part, worst, out, only, features } = parseOptions(args);
   const sets = await readLabelSets(data, part);
   const peers = await readPeers(data);
+  if (only === null || only === 'products') await printProducts(path.join(data, 'products'), part);
   for (const set of sets) {
     if (only !== null && set.name !== only) continue;
+    if (features !== null) {
+      await writeFeatures(set.pages, features);
+      continue;
+    }
     for (const page of set.pages.slice(0, WARM_UP_PAGES)) contentOf(page);
     const first = measured(set.pages);
     printScores(set, first.read, peers, worst);
@@ -41,6 +56,12 @@ export async function mainContentBench(args: readonly string[]): Promise<void> {
   }
 }
 
+async function printProducts(dir: string, part: SetPart): Promise<void> {
+  if (!existsSync(dir)) return;
+  const pages = await readProducts(dir, part);
+  console.log([`products, ${pages.length} pages`, ...productLines(pages), ''].join('\n'));
+}
+
 function parseOptions(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
@@ -49,6 +70,7 @@ function parseOptions(args: readonly string[]) {
       data: { type: 'string' },
       only: { type: 'string' },
       out: { type: 'string' },
+      features: { type: 'string' },
       worst: { type: 'string', default: '0' },
       'held-out': { type: 'boolean', default: false },
     },
@@ -59,6 +81,7 @@ function parseOptions(args: readonly string[]) {
     part: values['held-out'] ? ('held-out' as const) : ('tuned' as const),
     worst: Number(values.worst),
     out: values.out ?? null,
+    features: values.features ?? null,
     only: values.only ?? null,
   };
 }

@@ -16,7 +16,7 @@ export interface paths {
     get: operations['scrapeUrl'];
     put?: never;
     /**
-     * Fetch one page as Markdown, HTML, links, JSON, summary or branding
+     * Fetch one page as Markdown, HTML, links, JSON, summary, branding or product
      * @description With `Accept: text/markdown` the response is the Markdown itself. Errors are JSON.
      */
     post: operations['scrape'];
@@ -1180,7 +1180,16 @@ export interface components {
        *     ]
        */
       formats?:
-        | ('markdown' | 'rawHtml' | 'links' | 'screenshot' | 'json' | 'branding' | 'summary')[]
+        | (
+            | 'markdown'
+            | 'rawHtml'
+            | 'links'
+            | 'screenshot'
+            | 'json'
+            | 'branding'
+            | 'product'
+            | 'summary'
+          )[]
         | null;
       /** @description Adds the page source as `html`. Default: `false`. */
       includeHtml?: boolean | null;
@@ -2440,7 +2449,16 @@ export interface components {
        *     ]
        */
       formats?:
-        | ('markdown' | 'rawHtml' | 'links' | 'screenshot' | 'json' | 'branding' | 'summary')[]
+        | (
+            | 'markdown'
+            | 'rawHtml'
+            | 'links'
+            | 'screenshot'
+            | 'json'
+            | 'branding'
+            | 'product'
+            | 'summary'
+          )[]
         | null;
       /** @description Adds the page source as `html`. Default: `false`. */
       includeHtml?: boolean | null;
@@ -2680,7 +2698,7 @@ export interface components {
        *       "links"
        *     ]
        */
-      formats?: ('markdown' | 'rawHtml' | 'links' | 'screenshot' | 'branding')[] | null;
+      formats?: ('markdown' | 'rawHtml' | 'links' | 'screenshot' | 'branding' | 'product')[] | null;
       /** @description Read the business listing of each page, as `listing` of its result. Default: `false`. */
       extractListing?: boolean | null;
     };
@@ -2959,12 +2977,13 @@ export interface components {
       /** @description Remove inline (data URI) images. Default: `false`. */
       removeBase64Images?: boolean | null;
       /**
-       * @description Outputs for each stored page, as fields of its result; `schema` implies `json`. `json` and `summary` use a model. `rawHtml`, `links` and `branding` need a job that stored `rawHtml`.
+       * @description Outputs for each stored page, as fields of its result; `schema` implies `json`. `json` and `summary` use a model. `rawHtml`, `links`, `branding` and `product` need a job that stored `rawHtml`.
        * @example [
        *       "json"
        *     ]
        */
-      formats?: ('markdown' | 'rawHtml' | 'links' | 'branding' | 'json' | 'summary')[] | null;
+      formats?:
+        ('markdown' | 'rawHtml' | 'links' | 'branding' | 'product' | 'json' | 'summary')[] | null;
       /** @description Read the business listing of each page, as `listing` of its result. By default only if nothing else is requested. Default: `false`. */
       extractListing?: boolean | null;
       /**

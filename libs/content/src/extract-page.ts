@@ -10,9 +10,9 @@ import {
 import { readBranding } from './branding/read-branding.js';
 import { decodeBody, sniffCharset } from './charset/sniff-charset.js';
 import { CpuBudget, UNBOUNDED_CPU } from './cpu-budget.js';
-import { showHiddenPage, showNoscript } from './dom/late-text.js';
 import { parsePage, type ParsedPage } from './dom/parse-html.js';
-import { type PageSurvey, plainFacts, surveyPage } from './facts/read-facts.js';
+import { plainFacts } from './facts/read-facts.js';
+import { surveyWhole } from './facts/survey-whole.js';
 import { plainHtml, writeCleanHtml } from './html/write-clean-html.js';
 import { type JsonLd, readJsonLd } from './json-ld/read-json-ld.js';
 import { MAX_MARKDOWN_CHARS, type TruncationReason } from './limits.js';
@@ -29,6 +29,8 @@ import {
   withoutInlinedImages,
 } from './markdown-page/read-markdown-page.js';
 import { readMetadata } from './metadata/read-metadata.js';
+import { type Product } from './product/product-values.js';
+import { readProduct } from './product/read-product.js';
 import { type ReadablePage } from './readable-page.js';
 import { anchorsOf, choosePart, isBlankPart, narrows, wholeOf } from './selection/page-part.js';
 import { type BodyKind, isMarkdownType, sniffKind } from './sniff-kind.js';
@@ -55,6 +57,8 @@ export interface ExtractOptions {
   readonly robotsAgent?: string;
   /** Structured data of a business listing. @default false */
   readonly listing?: boolean;
+  /** The product that the page is about. @default false */
+  readonly product?: boolean;
   /** How the page presents itself. @default false */
   readonly branding?: boolean;
   /** What of the page goes into `markdown` and `links`; never cuts `rawHtml`. @default all */
@@ -94,6 +98,8 @@ export interface PageContent {
   readonly metadata: PageMetadata;
   /** Null: the page is no listing. */
   readonly listing?: Listing | null;
+  /** Null: the page is about no product. */
+  readonly product?: Product | null;
   readonly branding?: Branding;
   /** What `ExtractOptions.read` returned. */
   readonly read?: unknown;
@@ -150,6 +156,7 @@ function htmlContent(
   const extras = new Extras(cpu);
   const readable = { parsed: page, resolver, url: input.url, jsonLd, metadata };
   const listed = extras.make(options.listing === true, () => readListingWithCuts(readable));
+  const product = extras.make(options.product === true, () => readProduct(readable));
   const branding = extras.make(options.branding === true, () => readBranding(readable));
   const read = extras.make(options.read !== undefined, () => options.read?.(readable));
   return present({
@@ -159,6 +166,7 @@ function htmlContent(
     ...kept,
     metadata,
     listing: listed?.listing,
+    product,
     branding,
     read,
     canonical: metadata.canonical,
@@ -173,19 +181,6 @@ function htmlContent(
       truncatedBy ??
       (listed?.isCut ? 'max_listing' : undefined),
   });
-}
-
-/**
- * Shows what is only hidden until scripts run. The facts do not contain what is for readers without scripts: a page
- * without text of its own is worth a browser.
- */
-function surveyWhole(page: ParsedPage): PageSurvey {
-  const first = surveyPage(page);
-  const { visibleChars } = first.facts;
-  const isShown = showHiddenPage(page.document, { visibleChars, hiddenChars: first.hiddenChars });
-  const survey = isShown ? surveyPage(page) : first;
-  showNoscript(page.document, survey.facts.visibleChars);
-  return survey;
 }
 
 /** Outputs made one after the other, as long as there is CPU time. */

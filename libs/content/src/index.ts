@@ -39,6 +39,8 @@ export { siteOf } from './listing/values/web-address.js';
 export { writeMarkdown } from './markdown/write-markdown.js';
 export { readMeta, type MetaValues } from './metadata/meta-values.js';
 export { readMetadata } from './metadata/read-metadata.js';
+export { mainContentTexts } from './main-content/find-main-content.js';
+export { type Product } from './product/product-values.js';
 export { readablePage, type ReadablePage } from './readable-page.js';
 export { matchAny, type Match, selectorProblem, StepCounter } from './selection/selectors.js';
 export { isMarkdownType, sniffKind } from './sniff-kind.js';

@@ -17,7 +17,14 @@ export interface JobScrape {
 }
 
 /** Outputs of a job's pages: those that need no model. */
-export const JOB_FORMATS = ['markdown', 'rawHtml', 'links', 'screenshot', 'branding'] as const;
+export const JOB_FORMATS = [
+  'markdown',
+  'rawHtml',
+  'links',
+  'screenshot',
+  'branding',
+  'product',
+] as const;
 export type JobFormat = (typeof JOB_FORMATS)[number];
 
 export const DEFAULT_JOB_SCRAPE: JobScrape = {

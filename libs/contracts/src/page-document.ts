@@ -49,6 +49,61 @@ export interface RedirectStep {
   readonly statusCode: number;
 }
 
+/** Where a field of a product was found: its layer, and the path or selector in it. */
+interface ProductOrigin {
+  readonly layer: 'json-ld' | 'microdata' | 'rdfa' | 'open-graph' | 'text' | 'heuristic';
+  readonly path: string;
+}
+
+/** States of schema.org's `ItemAvailability`. */
+type ProductAvailability =
+  | 'InStock'
+  | 'OutOfStock'
+  | 'PreOrder'
+  | 'BackOrder'
+  | 'MadeToOrder'
+  | 'LimitedAvailability'
+  | 'Discontinued';
+
+interface ProductVariant {
+  readonly name?: string;
+  readonly sku?: string;
+  readonly gtin?: string;
+  readonly price?: number;
+  readonly currency?: string;
+  readonly availability?: ProductAvailability;
+}
+
+/**
+ * The product of a page in its wire form, as results and stored documents hold it. Fields that the
+ * page does not have are absent.
+ */
+interface PageProduct {
+  readonly name?: string;
+  readonly description?: string;
+  readonly url?: string;
+  readonly brand?: string;
+  readonly price?: number;
+  /** ISO 4217. */
+  readonly currency?: string;
+  /** The higher price that the page crosses out. */
+  readonly list_price?: number;
+  readonly availability?: ProductAvailability;
+  readonly sku?: string;
+  readonly mpn?: string;
+  readonly gtin?: string;
+  readonly rating?: number;
+  readonly review_count?: number;
+  readonly images?: readonly string[];
+  readonly variants?: readonly ProductVariant[];
+  /** 0 to 1. */
+  readonly _confidence: number;
+  /** Layer of the price, else of the name. */
+  readonly _extraction_method: ProductOrigin['layer'];
+  /** Keyed by field name; every other field above has an entry. */
+  readonly _provenance: Readonly<Record<string, ProductOrigin>>;
+}
+
 /** One fetched and converted page: the middle that scrape and crawl share. */
 export interface PageDocument {
   /** Address after redirects. */
@@ -79,6 +134,8 @@ export interface PageDocument {
   readonly screenshot?: ImageRef;
   /** Null: the page is no listing. */
   readonly listing?: Listing | null;
+  /** Null: the page is about no product. */
+  readonly product?: PageProduct | null;
   readonly branding?: Branding;
   readonly llm?: LlmOutput;
   /** The address led to a document instead of a page. */

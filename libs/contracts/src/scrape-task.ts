@@ -15,6 +15,7 @@ export const FORMATS = [
   'screenshot',
   'json',
   'branding',
+  'product',
   'summary',
 ] as const;
 export type Format = (typeof FORMATS)[number];

@@ -24,7 +24,7 @@ function presentPage(
   const formats = request.formats ?? undefined;
   const { url, statusCode, rawHtml, markdown, links, metadata, cascade, unblock } =
     toResultDocument(page);
-  const { listing, branding, llm } = page;
+  const { listing, branding, product, llm } = page;
   const wantsMarkdown = formats === undefined || formats.includes('markdown');
   return {
     url,
@@ -35,7 +35,15 @@ function presentPage(
     ...((request.extractListing ?? true)
       ? { listing: toResultListing(listing, request.listingProvenance ?? false) }
       : {}),
-    ...pick(formats, { markdown, rawHtml, links, screenshot, branding, ...modelOutputs(page) }),
+    ...pick(formats, {
+      markdown,
+      rawHtml,
+      links,
+      screenshot,
+      branding,
+      product,
+      ...modelOutputs(page),
+    }),
     ...completeness(page),
     ...(page.actionResults ? { actions: presentActions(page.actionResults) } : {}),
     metadata: {

@@ -43,7 +43,7 @@ export class ScrapeController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Fetch one page as Markdown, HTML, links, JSON, summary or branding',
+    summary: 'Fetch one page as Markdown, HTML, links, JSON, summary, branding or product',
     description: `With \`Accept: ${MARKDOWN}\` the response is the Markdown itself. Errors are JSON.`,
     operationId: 'scrape',
   })

@@ -69,6 +69,21 @@ describe('the listing of POST /v1/scrape', () => {
     });
   });
 
+  describe('the product', () => {
+    it.each([
+      [
+        'one',
+        { name: 'Lamp', _confidence: 1, _extraction_method: 'text', _provenance: {} } as const,
+      ],
+      ['none', null],
+    ])('is under formats where the page is about %s', async (_, product) => {
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page({ product }));
+      const { body } = await scrape({ formats: ['product'] });
+      expect(body).toMatchObject({ formats: { product } });
+      expect(tasks[0]?.formats).toEqual(['product']);
+    });
+  });
+
   describe('with a model', () => {
     it('puts JSON, summary and branding under formats, and the cost into the metadata', async () => {
       const llm = { json: { price: 1 }, summary: 'A page.', usage: USAGE };

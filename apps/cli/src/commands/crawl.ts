@@ -18,7 +18,10 @@ export function addCrawl(program: Command, cli: Cli): void {
     .addOption(new Option('--sitemap <use>', 'sitemaps').choices(['include', 'skip', 'only']))
     .option('--ignore-robots', 'ignore robots.txt and robots directives')
     .option('--webhook <url>', 'URL notified when the crawl ends')
-    .option('-f, --format <name...>', 'with --json: markdown, rawHtml, links, screenshot, branding')
+    .option(
+      '-f, --format <name...>',
+      'with --json: markdown, rawHtml, links, screenshot, branding, product',
+    )
     .option('-o, --out <folder>', 'write a file per page')
     .option('--resume <job>', 'continue to read a job; with --out into the same folder')
     .option('--after <count>', 'with --resume: skip the first pages', countOption)

@@ -21,7 +21,7 @@ export function addScrape(program: Command, cli: Cli): void {
     .argument('<url...>', 'pages to fetch')
     .option(
       '-f, --format <name...>',
-      'markdown, rawHtml, links, screenshot, branding, json or summary',
+      'markdown, rawHtml, links, screenshot, branding, product, json or summary',
     ) // prettier-ignore
     .option('-o, --out <folder>', 'write a file per page instead')
     .option('--max-age <ms>', 'accept a copy from the cache up to this age', countOption)

@@ -139,6 +139,7 @@ class ScrapeRun {
       links: task.formats.includes('links'),
       listing: task.listing,
       branding: task.formats.includes('branding'),
+      product: task.formats.includes('product'),
       chunks: task.chunks,
       allowVision: task.allowVision,
       tenantId: task.tenantId,

@@ -1,10 +1,16 @@
 import { type Document, type Element } from 'domhandler';
+import { surveyWhole } from '../facts/survey-whole.js';
 import { type JsonLd } from '../json-ld/read-json-ld.js';
+import { type ReadablePage } from '../readable-page.js';
 import { climb, electRoot } from './article-root.js';
 import { type Block, type BlockTree, isInsideBlock, readBlocks } from './block-tree.js';
 import { FurnitureFinder } from './furniture.js';
+import { leadsOf } from './leads.js';
 import { type MainContentKind, pageKindOf } from './page-kind.js';
 import { clutterOf, flagsOf } from './site-clutter.js';
+import { chooseByScore } from './scorer/choose-units.js';
+import { pageNumbers } from './scorer/page-numbers.js';
+import { featuresOf, type Ruled } from './scorer/unit-features.js';
 import { rootsOfPage } from './page-roots.js';
 import { PageTitles } from './page-titles.js';
 import { type StatedArticle, statedArticle } from './stated-article.js';
@@ -33,6 +39,11 @@ const MIN_SHARE_OF_PAGE = 0.3;
 /** What does not say that it is an article is one when it holds this share of all running text. */
 const MIN_SHARE_UNDECLARED = 0.6;
 
+/** Without a name that says so, a block with this share of all running text is an article. */
+const MIN_SHARE_UNNAMED = 0.85;
+/** And this much of it: what is left out of a short manual or product as furniture is much of it. */
+const MIN_PROSE_UNNAMED = 1_000;
+
 /**
  * The main content of a page. Of an article: the block that holds its text, by the votes of its
  * paragraphs and by names, without captions, bylines, links to other articles and its title, which
@@ -47,6 +58,28 @@ export function findMainContent(
   excluded: ReadonlySet<Element>,
   jsonLd: JsonLd,
 ): MainContent {
+  const found = findByRules(document, excluded, jsonLd);
+  const { roots, dropped } = scored(found, jsonLd) ?? found;
+  return {
+    roots: roots.length === 0 ? [document] : roots.map(({ element }) => element),
+    dropped: allOf(excluded, dropped),
+  };
+}
+
+/** What the rules find. */
+interface RuledContent {
+  readonly page: Page;
+  /** Empty: all of the page. */
+  readonly roots: readonly Block[];
+  readonly dropped: readonly Block[];
+  readonly isArticle: boolean;
+}
+
+function findByRules(
+  document: Document,
+  excluded: ReadonlySet<Element>,
+  jsonLd: JsonLd,
+): RuledContent {
   const tree = readBlocks(document, excluded);
   const stated = statedArticle(jsonLd);
   const kind = pageKindOf(tree, stated);
@@ -55,13 +88,56 @@ export function findMainContent(
   const page = { tree, stated, kind, isOut, weights: weigh(tree.blocks, isOut) };
   const article = kind === 'forum' ? null : findArticle(page);
   if (article !== null) {
-    return { roots: [article.root], dropped: allOf(excluded, [...clutter, ...article.furniture]) };
+    const dropped = [...clutter, ...article.furniture];
+    return { page, roots: [...article.leads, article.root], dropped, isArticle: true };
   }
-  if (isMostlyClutter(page)) return { roots: [document], dropped: excluded };
+  if (isMostlyClutter(page)) return { page, roots: [], dropped: [], isArticle: false };
   const { roots, dropped } = rootsOfPage(tree.blocks, page.weights, isOut);
+  return { page, roots, dropped: [...clutter, ...dropped], isArticle: false };
+}
+
+/** Pages that say that they are articles keep to the rules: what belongs to an article is settled. */
+function scored(
+  found: RuledContent,
+  jsonLd: JsonLd,
+): Pick<RuledContent, 'roots' | 'dropped'> | null {
+  if (found.isArticle && found.page.kind === 'article') return null;
+  const content = chooseByScore(ruledOf(found, jsonLd));
+  return content === null ? null : { roots: [content.root], dropped: content.dropped };
+}
+
+/** A text of a page, and whether the rules keep it. */
+export interface ContentText {
+  readonly text: string;
+  readonly isKept: boolean;
+}
+
+/** The texts of a page and the numbers of each that the scorer compares: what it is trained with. */
+export function mainContentTexts({ parsed, jsonLd }: ReadablePage): {
+  readonly units: readonly ContentText[];
+  readonly rows: Float32Array;
+} {
+  surveyWhole(parsed);
+  const ruled = ruledOf(findByRules(parsed.document, new Set(), jsonLd), jsonLd);
+  const { units, rows } = featuresOf(ruled);
   return {
-    roots: roots.length === 0 ? [document] : roots,
-    dropped: allOf(excluded, [...clutter, ...dropped]),
+    rows,
+    units: units.map(({ text, index }) => ({ text, isKept: ruled.isKept[index] === 1 })),
+  };
+}
+
+function ruledOf({ page, roots, dropped, isArticle }: RuledContent, jsonLd: JsonLd): Ruled {
+  const { blocks } = page.tree;
+  const isKept =
+    roots.length === 0 ? new Uint8Array(blocks.length).fill(1) : flagsOf(blocks, roots);
+  for (const { index, end } of dropped) isKept.fill(0, index, end);
+  return {
+    blocks,
+    weights: page.weights,
+    isClutter: page.isOut,
+    isKept,
+    isArticleFound: isArticle,
+    page: pageNumbers(page, jsonLd),
   };
 }
 
@@ -80,7 +156,9 @@ function isMostlyClutter({ tree, weights }: Page): boolean {
 }
 
 interface Article {
-  readonly root: Element;
+  readonly root: Block;
+  /** Its first lines, where they are outside of it. */
+  readonly leads: readonly Block[];
   /** What is left out of it. */
   readonly furniture: readonly Block[];
 }
@@ -92,11 +170,13 @@ function findArticle({ tree, stated, kind, isOut, weights }: Page): Article | nu
   const climbed = climb(elected, weights);
   const root = given === null || isInsideBlock(given.root, climbed) ? climbed : given.root;
   if (root !== given?.root && !isArticle(root, weights)) return null;
-  if (kind !== 'article' && !isNamedArticle(elected, root, weights)) return null;
+  if (kind !== 'article' && !isNamedArticle(elected, root, weights) && !isNearlyAll(root, weights))
+    return null;
   const titles = new PageTitles(tree, stated);
   const furniture = new FurnitureFinder(tree.blocks, root, weights, titles, isOut).find();
   const beyond = given === null ? [] : beyondText(given, root, tree, weights);
-  return { root: root.element, furniture: [...furniture, ...beyond] };
+  const leads = leadsOf(tree.blocks, root, isOut, titles);
+  return { root, leads, furniture: [...furniture, ...beyond] };
 }
 
 function isArticle({ index }: Block, weights: BlockWeights): boolean {
@@ -120,6 +200,10 @@ function isNamedArticle(elected: Block, root: Block, { prose, totalProse }: Bloc
   }
   return false;
 }
+
+/** Or by what it holds of all running text. */
+const isNearlyAll = ({ index }: Block, { prose, totalProse }: BlockWeights): boolean =>
+  valueAt(prose, index) >= Math.max(MIN_PROSE_UNNAMED, totalProse * MIN_SHARE_UNNAMED);
 
 function allOf(excluded: ReadonlySet<Element>, blocks: readonly Block[]): ReadonlySet<Element> {
   return new Set([...excluded, ...blocks.map(({ element }) => element)]);

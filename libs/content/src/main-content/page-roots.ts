@@ -1,4 +1,3 @@
-import { type Element } from 'domhandler';
 import { type Block, eachBlock, isLeaf } from './block-tree.js';
 import { isHeading, proseOf, valueAt, type BlockWeights } from './weights.js';
 
@@ -19,7 +18,7 @@ const HOLDS_TEXT = /^(?:html|body|div|section|article|main|td|tr|tbody|table|for
 
 /** Roots of a page, and what in them is left out. */
 export interface PageRoots {
-  readonly roots: readonly Element[];
+  readonly roots: readonly Block[];
   readonly dropped: readonly Block[];
 }
 
@@ -39,13 +38,10 @@ export function rootsOfPage(
   if (holds(articles, MIN_SHARE_OF_ARTICLES)) return rootsOf(articles);
   const fullest = descend(blocks, weights, isOut);
   if (fullest === null) return rootsOf([]);
-  return { roots: [fullest.element], dropped: linksAbove(fullest, blocks, isOut) };
+  return { roots: [fullest], dropped: linksAbove(fullest, blocks, isOut) };
 }
 
-const rootsOf = (blocks: readonly Block[]): PageRoots => ({
-  roots: blocks.map(({ element }) => element),
-  dropped: [],
-});
+const rootsOf = (roots: readonly Block[]): PageRoots => ({ roots, dropped: [] });
 
 function outermost(
   blocks: readonly Block[],

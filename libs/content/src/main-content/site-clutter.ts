@@ -21,7 +21,7 @@ export function clutterOf(blocks: readonly Block[], withTalk: boolean): readonly
   const weights = weigh(blocks);
   let looks = 0;
   eachBlock(blocks, (block) => {
-    if (!isClutter(block, withTalk)) return true;
+    if (!isClutter(block, withTalk) || isTabbed(block, weights)) return true;
     if (
       isMostOf(block, weights) &&
       looks++ < MAX_LOOKS &&
@@ -48,6 +48,10 @@ function isClutter(block: Block, withTalk: boolean): boolean {
   const isHinted = hint === 'clutter' || (withTalk && hint === 'talk');
   return isHinted && !NEVER_CLUTTER.test(name) && !isPhrase(block);
 }
+
+/** Tabs with what they show: panels are the text of many products. */
+const isTabbed = ({ element, index }: Block, { prose }: BlockWeights): boolean =>
+  element.attribs.role === 'tablist' && valueAt(prose, index) > 0;
 
 /** The menu of a restaurant, the comments of a forum: the page, though its name says clutter. */
 function isMostOf(block: Block, { prose, totalProse }: BlockWeights): boolean {

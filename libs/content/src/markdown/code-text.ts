@@ -149,7 +149,7 @@ export function preformattedText(root: Element): PreformattedText {
 function tidyLines(raw: string): string {
   const text = raw
     .replace(/\r\n?/g, '\n')
-    .replace(/[\0\u200b\ufeff]/g, '')
+    .replace(/[\0\xad\u200b\u2060\ufeff]/g, '')
     .replaceAll('\u00a0', ' ');
   // Readers cannot see white space at the end of a line.
   const lines = text.split('\n').map((line) => line.trimEnd());

@@ -25,6 +25,7 @@ export type InlineRole =
   | 'media'
   | 'math'
   | 'quotation'
+  | 'ruby'
   | 'rubyText'
   | 'raised';
 
@@ -55,6 +56,7 @@ const INLINES: Readonly<Record<InlineRole, string>> = {
   media: 'iframe frame video audio',
   math: 'math',
   quotation: 'q',
+  ruby: 'ruby',
   rubyText: 'rt',
   raised: 'sup',
 };

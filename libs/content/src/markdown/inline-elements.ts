@@ -32,6 +32,9 @@ export class InlineElements {
   private readonly openLinks: boolean[] = [];
 
   private mathDepth = 0;
+  /** Of each open ruby element: how its base is read, which follows the whole of it. */
+  private readonly readings: string[] = [];
+  private readingDepth = 0;
 
   constructor(
     private readonly inline: InlineWriter,
@@ -62,9 +65,11 @@ export class InlineElements {
       case 'quotation':
         this.inline.text('“');
         return true;
-      case 'rubyText':
-        this.inline.text('(');
+      case 'ruby':
+        this.readings.push('');
         return true;
+      case 'rubyText':
+        return this.enterReading(element);
       case 'raised':
         if (isFigure(element)) this.inline.raise();
         return true;
@@ -81,7 +86,10 @@ export class InlineElements {
         return this.inline.leaveCode();
       case 'quotation':
         return this.inline.text('”');
+      case 'ruby':
+        return this.leaveRuby();
       case 'rubyText':
+        this.readingDepth--;
         return this.inline.text(')');
       case 'image':
       case 'break':
@@ -111,6 +119,27 @@ export class InlineElements {
 
   private leaveLink(): void {
     if (this.openLinks.pop() === true) this.inline.closeLink();
+  }
+
+  /** `<ruby>東<rt>とう</rt>京<rt>きょう</rt></ruby>` is one word and is read as one. */
+  private enterReading(element: Element): boolean {
+    const open = this.readings.length - 1;
+    // Only the outermost is read ahead: each inside it would cost a walk.
+    if (open >= 0 && this.readingDepth === 0) {
+      const reading = collapse(textOf(element, MAX_READING_CHARS + 1));
+      if (reading.length <= MAX_READING_CHARS) {
+        this.readings[open] = (this.readings[open] ?? '') + reading;
+        return false;
+      }
+    }
+    this.readingDepth++;
+    this.inline.text('(');
+    return true;
+  }
+
+  private leaveRuby(): void {
+    const reading = this.readings.pop() ?? '';
+    if (reading !== '') this.inline.text(`(${reading})`);
   }
 
   private writeAtom(markdown: string | undefined): boolean {
@@ -144,6 +173,9 @@ export class InlineElements {
     this.flow.boundary();
   }
 }
+
+/** A longer one is a text of its own. */
+const MAX_READING_CHARS = 200;
 
 const MAX_FIGURE_CHARS = 8;
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { fold } from './inline-text.js';
+import { fold, foldWords } from './inline-text.js';
 
 /** By the book: invisible characters go, runs of white space become one space. */
 const foldedSlowly = (text: string): string =>
-  text.replace(/[\0\xad\u200b\ufeff]/g, '').replace(/[\t\n\f\r \x85\xa0\u2028\u2029]+/g, ' ');
+  text.replace(/[\0\xad\u200b\u2060\ufeff]/g, '').replace(/[\t\n\f\r \x85\xa0\u2028\u2029]+/g, ' ');
 
 describe('folding of white space', () => {
   it.each([
@@ -22,12 +22,29 @@ describe('folding of white space', () => {
   });
 
   it('is the same for any text', () => {
-    const unit = fc.constantFrom(...'ab. \n\t\0\x01\x7f\x84\x85\xa0\xad\u200b\u2028\ufeffé漢');
+    const unit = fc.constantFrom(
+      ...'ab. \n\t\0\x01\x7f\x84\x85\xa0\xad\u200b\u2028\u2060\ufeffé漢',
+    );
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
         expect(fold(text)).toBe(foldedSlowly(text));
       }),
       { numRuns: 5_000 },
     );
+  });
+
+  it.each([
+    ['an accent of its own', 'Mu\u0308\xadnchen  cafe\u0301', 'München café'],
+    ['a sound mark of its own', 'か\u3099', 'が'],
+    ['letters with their accents', 'München', 'München'],
+    ['words without', 'two words', 'two words'],
+  ])('joins with its letter %s', (_, text, folded) => {
+    expect(foldWords(text)).toBe(folded);
+  });
+
+  it('leaves heaps of marks as they are: 30 are put in order, 31 are not', () => {
+    const heap = (count: number): string => `a${'\u0301\u0323'.repeat(20).slice(0, count)}`;
+    expect(foldWords(heap(30))).toBe(heap(30).normalize('NFC'));
+    expect(foldWords(heap(31))).toBe(heap(31));
   });
 });

@@ -30,6 +30,18 @@ export function fold(raw: string): string {
   return isFolded(raw) ? raw : foldRuns(raw);
 }
 
+/** Accents and sound marks that some programs write after the letter that they belong to. */
+const MARK = /[\u0300-\u036f\u3099\u309a]/;
+/** Words have fewer in a row; putting so many in order takes time that grows with their square. */
+const MANY_MARKS = /\p{M}{31}/u;
+
+/** {@link fold}, with each letter and its accents as one character where there is one: words compare equal. */
+export function foldWords(raw: string): string {
+  if (isFolded(raw)) return raw;
+  const folded = foldRuns(raw);
+  return MARK.test(folded) && !MANY_MARKS.test(folded) ? folded.normalize('NFC') : folded;
+}
+
 /**
  * Whether a text is plain characters and single spaces, as most are. By sign bits: a branch per
  * space would be guessed wrong once in every word.
@@ -79,7 +91,7 @@ function kindOf(code: number): number {
   if (isPlainInk(code)) return INK;
   if (code <= SPACE) return code === 0 ? INVISIBLE : isAsciiSpace(code) ? BLANK : INK;
   if (code === 0xa0 || code === 0x85 || code === 0x2028 || code === 0x2029) return BLANK;
-  return code === 0xad || code === 0x200b || code === 0xfeff ? INVISIBLE : INK;
+  return code === 0xad || code === 0x200b || code === 0x2060 || code === 0xfeff ? INVISIBLE : INK;
 }
 
 const isPlainInk = (code: number): boolean => code > SPACE && code <= LAST_PLAIN;

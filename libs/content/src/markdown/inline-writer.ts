@@ -1,7 +1,14 @@
 import { mayBePunctuation, mayBeWord } from './escape-text.js';
 import { InlineBuffer } from './inline-buffer.js';
 import { type EmphasisDelimiter, type InlineMark } from './inline-mark.js';
-import { escapeTarget, escapeTitle, fold, leadingPunctuation, trimSpaces } from './inline-text.js';
+import {
+  escapeTarget,
+  escapeTitle,
+  fold,
+  foldWords,
+  leadingPunctuation,
+  trimSpaces,
+} from './inline-text.js';
 
 const SPACE = 32;
 
@@ -56,7 +63,7 @@ export class InlineWriter {
       this.codeParts += raw;
       return;
     }
-    const text = fold(raw);
+    const text = foldWords(raw);
     if (text === '') return;
     if (text.charCodeAt(0) === SPACE) this.hasSpace = true;
     const body = trimSpaces(text);

@@ -345,6 +345,12 @@ describe('emphasis', () => {
     ],
     ['quotations', '<q>a</q>', '“a”'],
     ['ruby', '<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>', '漢(かん)'],
+    [
+      'ruby of several characters, as one word',
+      '<ruby>東<rt>とう</rt>京<rt>きょう</rt></ruby>都',
+      '東京(とうきょう)都',
+    ],
+    ['soft hyphens and accents of their own', 'Mu\u0308n&shy;chen', 'München'],
   ]);
 });
 

@@ -1,6 +1,9 @@
 /** Longer texts are no times; a time is at the start of what it is read from. */
 const MAX_CHARS = 120;
 
+/** What all forms have: a year, or numbers with marks between them. */
+const MAYBE = /(?:19|20)\d\d|\d[./-]\d/;
+
 /** Names of months by their beginning, in the languages that most pages are written in. */
 const MONTHS: readonly (readonly [RegExp, number])[] = [
   [/^(?:jan|ene|gen|sty|янв|oca)/, 1],
@@ -46,15 +49,15 @@ const FORMS: readonly (readonly [RegExp, Reading])[] = [
     ([, year = '', month = '', day = '']) => dayOf(year, Number(month), day),
   ],
   [
-    /\b(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s?(?:of\s|de\s)?[-\s]?(\p{L}{3,12})\.?,?(?:\sde|\sdel)?[-\s]{1,2}(\d{4})\b/iu,
+    /\b(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s?(?:of\s|de\s)?[-\s]?(\p{L}{3,12})\.?,?(?:\sde|\sdel)?[-\s]{1,2}(\d{4})\b/u,
     ([, day = '', name = '', year = '']) => named(year, name, day),
   ],
   [
-    /(?<!\p{L})(\p{L}{3,12})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s{1,2}(\d{4})\b/iu,
+    /(?<!\p{L})(\p{L}{3,12})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s{1,2}(\d{4})\b/u,
     ([, name = '', day = '', year = '']) => named(year, name, day),
   ],
   [
-    /\b(\d{4})\s(\p{L}{3,12})\.?\s(\d{1,2})\b/iu,
+    /\b(\d{4})\s(\p{L}{3,12})\.?\s(\d{1,2})\b/u,
     ([, year = '', name = '', day = '']) => named(year, name, day),
   ],
   [
@@ -65,8 +68,7 @@ const FORMS: readonly (readonly [RegExp, Reading])[] = [
 ];
 
 function named(year: string, name: string, day: string): Omit<Day, 'end'> | null {
-  const lower = name.toLowerCase();
-  const month = MONTHS.find(([beginning]) => beginning.test(lower))?.[1];
+  const month = MONTHS.find(([beginning]) => beginning.test(name))?.[1];
   return month === undefined ? null : dayOf(year, month, day);
 }
 
@@ -87,13 +89,15 @@ function numeric(
  */
 export function isoTimeOf(source: string, isMonthFirst = false): string | undefined {
   const text = source.slice(0, MAX_CHARS).replace(/\s+/g, ' ').trim();
-  if (!/\d{2}/.test(text)) return undefined;
+  if (!MAYBE.test(text)) return undefined;
+  // In lower case once: expressions for either case are slow.
+  const lower = text.toLowerCase();
   for (const [form, read] of FORMS) {
-    const match = form.exec(text);
+    const match = form.exec(lower);
     if (match === null) continue;
     const day = read(match, isMonthFirst);
     if (day === null || !isValid(day)) continue;
-    const clock = clockOf(text, match.index + match[0].length);
+    const clock = lower.length === text.length ? clockOf(text, match.index + match[0].length) : '';
     return `${isoDay(day)}${clock}`;
   }
   return undefined;

@@ -8,6 +8,8 @@ const MAX_ELEMENTS = 6_000;
 /** Elements after the main heading that a byline may be in, and before it. */
 const NEAR_AFTER = 150;
 const NEAR_BEFORE = 60;
+/** Without a main heading, as many bylines and dates are looked at. */
+const MAX_EARLY = 200;
 const MAX_TEXT_CHARS = 200;
 
 const SKIPPED = new Set(
@@ -71,6 +73,9 @@ class EvidenceReader {
     if (name === 'h1' && this.headingAt < 0) this.meetHeading();
     const marks = attribs.class ?? '';
     if (name !== 'body' && name !== 'html' && marks !== '' && OTHERS.test(marks)) return false;
+    // Far below only what is marked as the page's own counts.
+    const isFar = this.headingAt >= 0 && this.seen - this.headingAt > NEAR_AFTER;
+    if (isFar && attribs.itemprop === undefined && attribs.rel === undefined) return true;
     this.readAuthor(element, marks);
     this.readTime(element, marks);
     return true;
@@ -78,7 +83,7 @@ class EvidenceReader {
 
   finish(): MetadataEvidence {
     // Without a heading all is near.
-    if (this.headingAt < 0) for (const { take } of this.early) take();
+    if (this.headingAt < 0) for (const { take } of this.early.slice(0, MAX_EARLY)) take();
     const [author, published, modified] = [this.author, this.published, this.modified];
     return {
       ...(author === null ? {} : { author: author.value }),
@@ -135,9 +140,12 @@ class EvidenceReader {
   }
 
   private offerTime(text: string, rank: number, isSure: boolean, isChanged: boolean): void {
-    const value = isoTimeOf(text.replace(/^[^\d]{0,40}?(?:on|am|:)\s/i, ''), this.isMonthFirst);
-    if (value === undefined) return;
+    if (!/\d\d/.test(text)) return;
     this.offer(isSure, () => {
+      // Read late: most of what is above the heading never matters.
+      const time = text.replace(/^[^\d]{0,40}?(?:on|am|:)\s/i, '');
+      const value = isoTimeOf(time, this.isMonthFirst);
+      if (value === undefined) return;
       if (isChanged) this.modified = better(this.modified, value, rank);
       else this.published = better(this.published, value, rank);
     });

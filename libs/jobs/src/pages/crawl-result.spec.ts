@@ -44,6 +44,7 @@ describe('the result of a crawled page', () => {
   });
 
   it('has the requested formats, or null for missing ones', () => {
+    expect(resultOf({ formats: ['product'] })).toMatchObject({ product: null });
     expect(resultOf({ formats: ['branding', 'screenshot'], listing: true })).toMatchObject({
       branding: { logo: 'http://site.example/l.svg' },
       listing: null,

@@ -24,6 +24,7 @@ export function crawlResult(
     ...result,
     ...(listing ? { listing: toResultListing(page.listing, listingProvenance) } : {}),
     ...(formats.includes('branding') ? { branding: page.branding ?? {} } : {}),
+    ...(formats.includes('product') ? { product: page.product ?? null } : {}),
     // Null: requested, but no browser could take it.
     ...(formats.includes('screenshot') ? { screenshot: screenshot ?? null } : {}),
   });

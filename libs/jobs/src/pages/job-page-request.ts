@@ -38,6 +38,7 @@ export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequ
     links: formats.includes('links'),
     listing,
     branding: formats.includes('branding'),
+    ...(formats.includes('product') ? { product: true } : {}),
     chunks: false,
     ...(page.options.index ? { fullText: true } : {}),
     tenantId: page.tenantId,

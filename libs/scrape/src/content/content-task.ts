@@ -20,6 +20,8 @@ export interface PageTask {
   readonly links: boolean;
   readonly listing: boolean;
   readonly branding: boolean;
+  /** @default false */
+  readonly product?: boolean;
   /** Extracts facts about the company whose site it is. @default false */
   readonly company?: boolean;
   /** Packs the page, with this data, for a technology scan. @default not packed */

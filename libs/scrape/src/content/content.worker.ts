@@ -34,6 +34,7 @@ function convert(task: ContentTask): ContentResult {
       cleanHtml: task.cleanHtml ?? false,
       listing: task.listing,
       branding: task.branding,
+      product: task.product ?? false,
       // The links come from the whole page, not only from the part whose text is kept.
       allLinks: crawl !== null,
       ...(crawl?.robotsAgent ? { robotsAgent: crawl.robotsAgent } : {}),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ScrapeTask } from '@app/contracts';
 
 /** Increment it when the same request must yield another result than before: old copies are then not found. */
-const DOCUMENT_VERSION = 2;
+const DOCUMENT_VERSION = 3;
 
 /**
  * Headers that describe the wanted content, not the caller. Any other may be a secret, or the server may return

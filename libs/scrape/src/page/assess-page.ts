@@ -17,6 +17,7 @@ export type ConversionRequest = Pick<
   | 'links'
   | 'listing'
   | 'branding'
+  | 'product'
   | 'company'
   | 'scan'
   | 'fullText'
@@ -165,6 +166,7 @@ async function convert(
         links: request.links,
         listing: request.listing,
         branding: request.branding,
+        ...(request.product ? { product: true } : {}),
         ...(request.company ? { company: true } : {}),
         ...(request.scan ? { scan: surroundingsOf(page) } : {}),
         ...(request.fullText ? { fullText: true } : {}),

@@ -28,6 +28,8 @@ export interface PageRequest {
   readonly links: boolean;
   readonly listing: boolean;
   readonly branding: boolean;
+  /** Reads the product that the page is about. @default false */
+  readonly product?: boolean;
   /** Extracts facts about the company whose site it is. @default false */
   readonly company?: boolean;
   /** The page is packed for a technology scan. @default false */

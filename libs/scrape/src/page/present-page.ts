@@ -86,6 +86,7 @@ function documentOf(
     ...(request.links ? { links: content.links ?? [] } : {}),
     ...(request.listing ? { listing: content.listing ?? null } : {}),
     ...(request.branding ? { branding: content.branding ?? {} } : {}),
+    ...(request.product ? { product: content.product ?? null } : {}),
     ...(file?.ok ? fileFields(file) : {}),
     metadata: { ...content.metadata, ...(xRobotsTag === undefined ? {} : { xRobotsTag }) },
     fetchMethod,

@@ -1,6 +1,23 @@
 import { htmlPage, numberIn, type Route, type RouteVisit, sendHtml } from './route.js';
 import { sendText, waitUnlessClosed } from './site-server.js';
 
+/** A shop's page about one product, which its JSON-LD and its text describe. */
+const LAMP = htmlPage({
+  title: 'Harbour lamp',
+  body: `<script type="application/ld+json">${JSON.stringify({
+    '@type': 'Product',
+    name: 'Harbour lamp',
+    offers: {
+      '@type': 'Offer',
+      price: '19.90',
+      priceCurrency: 'EUR',
+      availability: 'https://schema.org/InStock',
+    },
+  })}</script>
+<p>A lamp of brass for the table, with a shade of glass and two metres of cable.</p>
+<p>Item no.: HL-10</p><p class="price">€19.90</p>`,
+});
+
 /** Pages whose trap is in the status, the headers, or in what is missing. */
 export const ANSWER_ROUTES: readonly Route[] = [
   { path: /^\/robots\.txt$/, serve: serveRobots },
@@ -23,6 +40,7 @@ export const ANSWER_ROUTES: readonly Route[] = [
         '<!doctype html><html><head><title>Empty</title></head><body></body></html>',
       ),
   },
+  { path: /^\/lamp$/, serve: ({ response }) => sendHtml(response, LAMP) },
   { path: /^\/blank$/, serve: ({ response }) => sendHtml(response, '') },
   { path: /^\/no-content$/, serve: ({ response }) => void response.writeHead(204).end() },
   { path: /^\/js-shell$/, serve: serveJsShell },

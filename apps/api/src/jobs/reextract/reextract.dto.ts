@@ -19,6 +19,7 @@ const EXTRACT_FORMATS = [
   'rawHtml',
   'links',
   'branding',
+  'product',
   'json',
   'summary',
 ] as const satisfies readonly Format[];
@@ -41,7 +42,7 @@ export class ReextractRequest extends PickType(ScrapeRequest, [
 ] as const) {
   @ChoicesField({
     description:
-      'Outputs for each stored page, as fields of its result; `schema` implies `json`. `json` and `summary` use a model. `rawHtml`, `links` and `branding` need a job that stored `rawHtml`.',
+      'Outputs for each stored page, as fields of its result; `schema` implies `json`. `json` and `summary` use a model. `rawHtml`, `links`, `branding` and `product` need a job that stored `rawHtml`.',
     choices: EXTRACT_FORMATS,
     example: ['json'],
   })

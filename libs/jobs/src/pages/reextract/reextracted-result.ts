@@ -69,6 +69,7 @@ function pageResult(
     unblock: stored.unblock,
     ...(listing ? { listing: content?.listing ?? null } : {}),
     ...(formats.includes('branding') ? { branding: content?.branding ?? {} } : {}),
+    ...(formats.includes('product') ? { product: content?.product ?? null } : {}),
   };
 }
 

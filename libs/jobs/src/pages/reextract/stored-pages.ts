@@ -160,6 +160,7 @@ function contentTask(
       links: formats.includes('links'),
       listing,
       branding: formats.includes('branding'),
+      product: formats.includes('product'),
       options: content,
     };
   // Only a listing is still to be found in it.

@@ -1,0 +1,222 @@
+import { type Block, isLeaf } from '../block-tree.js';
+import { isHeading, proseOf, valueAt, type BlockWeights } from '../weights.js';
+import { FeatureRows, logOf, ratioOf } from './feature-row.js';
+import { AROUND, type Likes, type PageUnits, readUnits } from './page-units.js';
+import { addTextShape, type TextShape } from './text-shape.js';
+
+/** What the rules found out about a page. */
+export interface Ruled {
+  readonly blocks: readonly Block[];
+  /** Without clutter. */
+  readonly weights: BlockWeights;
+  readonly isClutter: Uint8Array;
+  /** One for each block that the rules keep. */
+  readonly isKept: Uint8Array;
+  readonly isArticleFound: boolean;
+  /** Numbers of the page as a whole: its kind, and what its metadata says. */
+  readonly page: readonly number[];
+}
+
+const HINTS = ['none', 'content', 'body', 'furniture', 'talk', 'clutter', 'main'];
+const BITS = Object.values(AROUND);
+const LEVELS_UP = [1, 2, 3, 5];
+const NEIGHBOURS = [-2, -1, 1, 2];
+/** Texts on each side that are looked at together. */
+const WINDOW = 6;
+
+export interface UnitFeatures {
+  readonly units: readonly Block[];
+  /** One row for each unit. */
+  readonly rows: Float32Array;
+}
+
+export function featuresOf(ruled: Ruled): UnitFeatures {
+  const reader = new UnitFeatureReader(ruled);
+  return { units: reader.units, rows: reader.read() };
+}
+
+class UnitFeatureReader {
+  readonly units: readonly Block[];
+  private readonly rows: FeatureRows;
+  private readonly known: PageUnits;
+  private readonly prose: Float64Array;
+  private readonly copies = new Map<string, number>();
+  private readonly page: readonly number[];
+  private readonly titleAt: number;
+  private readonly firstKept: number;
+  private readonly lastKept: number;
+
+  constructor(private readonly ruled: Ruled) {
+    this.known = readUnits(ruled.blocks);
+    this.units = this.known.units;
+    this.rows = new FeatureRows(this.units.length);
+    this.prose = Float64Array.from(this.units, (unit) => proseOf(unit));
+    for (const { text } of this.units) {
+      const key = keyOf(text);
+      this.copies.set(key, (this.copies.get(key) ?? 0) + 1);
+    }
+    const heading = this.units.findIndex(({ name }) => name === 'h1');
+    this.titleAt = heading === -1 ? 0 : heading;
+    const isKept = ({ index }: Block): boolean => ruled.isKept[index] === 1;
+    this.firstKept = this.units.findIndex(isKept);
+    this.lastKept = this.units.findLastIndex(isKept);
+    this.page = this.pageNumbers();
+  }
+
+  read(): Float32Array {
+    this.units.forEach((unit, at) => {
+      this.addOwn(unit);
+      this.addPlace(unit, at);
+      this.addLevels(unit);
+      this.addNeighbours(at);
+      this.addLikes(unit);
+      this.rows.addAll(this.page);
+    });
+    return this.rows.finish();
+  }
+
+  private addOwn(unit: Block): TextShape {
+    const { name, hint, ownInk, ownLinkInk, isInContent, isInFigure, images, links } = unit;
+    const shape = addTextShape(this.rows, unit.text, ownInk, ownLinkInk);
+    this.rows.add(HINTS.indexOf(hint));
+    this.rows.add(nameCode(name));
+    this.rows.add(headingLevel(name));
+    this.rows.add(logOf(proseOf(unit)));
+    this.rows.add(logOf(this.copies.get(keyOf(unit.text)) ?? 0));
+    this.rows.add(logOf(images));
+    this.rows.add(logOf(links));
+    this.rows.addFlag(isInContent);
+    this.rows.addFlag(isInFigure);
+    this.rows.addFlag(isLeaf(unit));
+    return shape;
+  }
+
+  private addPlace(unit: Block, at: number): void {
+    const { ruled, known, units } = this;
+    const bits = known.around[unit.index] ?? 0;
+    for (const bit of BITS) this.rows.addFlag((bits & bit) !== 0);
+    this.rows.add(known.depth[unit.index] ?? 0);
+    this.rows.add(ratioOf(valueAt(known.inkBefore, unit.index), known.totalInk));
+    this.rows.add(ratioOf(at, units.length));
+    this.rows.add(Math.min(at, 200));
+    this.rows.add(Math.min(units.length - at, 200));
+    this.rows.add(clamp(at - this.titleAt, 200));
+    this.rows.add(clamp(at - this.firstKept, 200));
+    this.rows.add(clamp(at - this.lastKept, 200));
+    this.rows.addFlag(ruled.isKept[unit.index] === 1);
+    this.rows.addFlag(ruled.isClutter[unit.index] === 1);
+  }
+
+  /** Blocks around: how much they hold, and of which sort. */
+  private addLevels(unit: Block): void {
+    const { known, ruled } = this;
+    let block: Block = unit;
+    let up = 0;
+    for (const level of LEVELS_UP) {
+      for (; up < level && block.parent !== null; up++) block = block.parent;
+      const { index, ink, linkInk } = block;
+      this.rows.add(logOf(ink));
+      this.rows.add(ratioOf(linkInk, ink));
+      this.rows.add(ratioOf(ink, known.totalInk));
+      this.rows.add(ratioOf(valueAt(ruled.weights.prose, index), ink));
+      this.rows.add(logOf(ratioOf(ink, valueAt(known.texts, index))));
+      this.rows.add(logOf(valueAt(known.headings, index)));
+      this.rows.add(logOf(block.images));
+    }
+  }
+
+  private addNeighbours(at: number): void {
+    for (const step of NEIGHBOURS) {
+      const unit = this.units[at + step];
+      if (unit === undefined) {
+        this.rows.add(-1);
+        this.rows.add(-1);
+        this.rows.add(-1);
+        this.rows.add(-1);
+        continue;
+      }
+      const { ownInk, ownLinkInk, name, index } = unit;
+      this.rows.add(logOf(ownInk));
+      this.rows.add(ratioOf(ownLinkInk, ownInk));
+      this.rows.add(headingLevel(name));
+      this.rows.add(this.ruled.isKept[index] ?? 0);
+    }
+    let [ink, linkInk, prose, kept] = [0, 0, 0, 0];
+    for (let near = at - WINDOW; near <= at + WINDOW; near++) {
+      const unit = this.units[near];
+      if (unit === undefined) continue;
+      ink += unit.ownInk;
+      linkInk += unit.ownLinkInk;
+      prose += valueAt(this.prose, near);
+      if (this.ruled.isKept[unit.index] === 1) kept++;
+    }
+    this.rows.add(logOf(ink));
+    this.rows.add(ratioOf(linkInk, ink));
+    this.rows.add(ratioOf(prose, ink));
+    this.rows.add(kept);
+  }
+
+  private addLikes(unit: Block): void {
+    this.addLikesOf(unit);
+    this.addLikesOf(unit.parent);
+    this.addLikesOf(unit.parent?.parent ?? null);
+  }
+
+  private addLikesOf(block: Block | null): void {
+    const { known, ruled } = this;
+    const likes: Likes | undefined =
+      block === null ? undefined : known.likes[known.likeOf[block.index] ?? -1];
+    if (likes === undefined) return this.rows.addAll([0, 0, 0, 0, 0]);
+    const { count, ink, linkInk, prose, first, last } = likes;
+    this.rows.add(logOf(count));
+    this.rows.add(logOf(ink / count));
+    this.rows.add(ratioOf(linkInk, ink));
+    this.rows.add(ratioOf(prose, ink));
+    this.rows.add(ratioOf(last - first, ruled.blocks.length));
+  }
+
+  private pageNumbers(): readonly number[] {
+    const { ruled, known, units } = this;
+    const { totalProse, totalInk, totalLinkInk } = ruled.weights;
+    const ofAll = (matches: (unit: Block) => boolean): number =>
+      ratioOf(units.filter(matches).length, units.length);
+    const repeated = Math.max(
+      0,
+      ...known.likes.slice(0, 2_000).map(({ ink, count }) => (count > 4 ? ink : 0)),
+    );
+    return [
+      ...ruled.page,
+      ruled.isArticleFound ? 1 : 0,
+      logOf(known.totalInk),
+      ratioOf(totalInk, known.totalInk),
+      ratioOf(totalLinkInk, totalInk),
+      ratioOf(totalProse, totalInk),
+      ratioOf(Math.max(0, ...this.prose.slice(0, 50_000)), totalProse),
+      logOf(units.length),
+      ofAll(({ name }) => isHeading(name)),
+      ofAll(({ name }) => name === 'li'),
+      ofAll(({ name }) => name === 'p'),
+      ofAll(({ name }) => name === 'pre'),
+      ofAll(({ index }) => ruled.isKept[index] === 1),
+      ofAll(({ index }) => ((known.around[index] ?? 0) & AROUND.talk) !== 0),
+      ofAll(({ index }) => ((known.around[index] ?? 0) & AROUND.article) !== 0),
+      ofAll(({ index }) => ((known.around[index] ?? 0) & AROUND.main) !== 0),
+      ofAll(({ text }) => text.length < 60 && /[$€£¥₹]\s?\d|\d\s?[€£₽]/.test(text)),
+      ofAll(({ ownInk, ownLinkInk }) => ownLinkInk > ownInk / 2),
+      ratioOf(repeated, known.totalInk),
+    ];
+  }
+}
+
+const clamp = (value: number, most: number): number => Math.max(-most, Math.min(most, value));
+
+const keyOf = (text: string): string => text.slice(0, 80).trim();
+
+const headingLevel = (name: string): number => (isHeading(name) ? Number(name[1]) : 0);
+
+const NAMES =
+  'div p li td th dt dd span a section article h1 h2 h3 h4 h5 h6 pre blockquote figcaption table ul ol dl form details summary label header footer nav aside time strong em body main'.split(
+    ' ',
+  );
+
+const nameCode = (name: string): number => NAMES.indexOf(name);
