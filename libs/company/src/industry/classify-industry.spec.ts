@@ -57,7 +57,31 @@ describe('classifyIndustry', () => {
       description: 'Dental care and dental implants',
       headings: ['Your dentist'],
     });
-    expect(little).toEqual({ naics: '621210', title: 'Offices of Dentists', confidence: 0.73 });
+    expect(little).toEqual({ naics: '621210', title: 'Offices of Dentists', confidence: 0.5 });
     expect(much).toEqual({ naics: '621210', title: 'Offices of Dentists', confidence: 0.95 });
+  });
+
+  it.each([
+    ['A bakery of user interfaces', 'Fresh components every morning.', []],
+    ['The pharmacy of APIs', 'Prescriptions for broken endpoints. Tools for developers.', []],
+    ['Gym for your code', 'Train your software.', ['A fitness center for pull requests']],
+    ['Pixel Brewery', 'We brew websites.', []],
+    ['Museum of bad UX', 'A collection of interfaces that hurt.', []],
+    ['Data Kitchen', 'Cook your data pipelines in minutes.', ['A restaurant for data']],
+  ])(
+    'leaves a digital company open that borrows the name of a trade: %s',
+    (title, description, headings) => {
+      expect(classifyIndustry({ ...EMPTY, title, description, headings })).toBeUndefined();
+    },
+  );
+
+  it('believes a trade that says more than its name, whatever it runs on', () => {
+    const found = classifyIndustry({
+      ...EMPTY,
+      title: 'Bakery Huber',
+      description: 'Bread and cakes of our bakery. Order on our platform.',
+      headings: ['The bakery', 'Sourdough bread'],
+    });
+    expect(found?.naics).toBe('311811');
   });
 });

@@ -1,5 +1,6 @@
 import type { Industry } from '../brand-reading.js';
 import type { CompanyText } from './company-text.js';
+import { isDigital } from './digital-words.js';
 import { INDUSTRIES } from './industries.js';
 import type { IndustryRow } from './industry-row.js';
 import { TermIndex } from './term-index.js';
@@ -26,6 +27,13 @@ const CLEAR_LEAD = 1.25;
 /** Of one industry group (four digits) the best is believed more readily. */
 const CLEAR_LEAD_IN_GROUP = 1.05;
 
+/** Industries in which digital words say nothing against what a company is. */
+const DIGITAL_INDUSTRIES = /^(?:51|52|54|56|61)/;
+/** Words in places that must speak for a trade where digital words speak against it. */
+const ENOUGH_BESIDE_DIGITAL = 3;
+/** Of one word in one place: whether the text means it, nothing else says. */
+const LONE_CONFIDENCE = 0.5;
+
 const FIRM_POINTS = 20;
 const LEAST_CONFIDENCE = 0.5;
 const MOST_CONFIDENCE = 0.95;
@@ -33,6 +41,8 @@ const MOST_CONFIDENCE = 0.95;
 interface Scored {
   readonly row: IndustryRow;
   readonly points: number;
+  /** Types, and words by place, that speak for it. */
+  readonly signs: number;
 }
 
 /**
@@ -49,12 +59,27 @@ export function classifyIndustry(text: CompanyText): Industry | undefined {
   points.addText(text.headings.join(' . '), FIELD_WEIGHTS.heading);
   points.addText(text.keywords, FIELD_WEIGHTS.keywords);
   const [best, ...others] = points.ranked();
-  if (best === undefined || best.points < ENOUGH_POINTS) return undefined;
+  if (best === undefined || best.points < ENOUGH_POINTS || isBorrowed(best, text)) return undefined;
   const lead = leadOf(best, others);
   if (lead < 1) return undefined;
   const { naics, title } = best.row;
-  return { naics, title, confidence: confidenceOf(best.points, lead) };
+  const confidence = best.signs < 2 ? LONE_CONFIDENCE : confidenceOf(best.points, lead);
+  return { naics, title, confidence };
 }
+
+/** The name of a trade on a digital company. A type or several words of the trade are no figure of speech. */
+function isBorrowed({ row, points, signs }: Scored, text: CompanyText): boolean {
+  if (DIGITAL_INDUSTRIES.test(row.naics) || signs >= ENOUGH_BESIDE_DIGITAL) return false;
+  const isTyped = text.types.some((type) => typeIndustry(type) === row.naics);
+  return (
+    !isTyped &&
+    points < FIRM_POINTS &&
+    isDigital(`${text.title} ${text.description} ${text.headings.join(' ')}`)
+  );
+}
+
+const typeIndustry = (type: string): string | undefined =>
+  Object.hasOwn(TYPE_INDUSTRIES, type) ? TYPE_INDUSTRIES[type] : undefined;
 
 /** The lead of the best over the others, as a multiple of the required lead; below 1: not enough. */
 function leadOf(best: Scored, others: readonly Scored[]): number {
@@ -76,10 +101,11 @@ function confidenceOf(points: number, lead: number): number {
 
 class Points {
   private readonly points = new Map<string, number>();
+  private readonly signs = new Map<string, number>();
 
   addTypes(types: readonly string[]): void {
     for (const type of new Set(types)) {
-      const naics = Object.hasOwn(TYPE_INDUSTRIES, type) ? TYPE_INDUSTRIES[type] : undefined;
+      const naics = typeIndustry(type);
       const isOwn = types.filter((one) => one === type).length <= MAX_OF_TYPE;
       if (naics !== undefined && isOwn) this.add(naics, TYPE_POINTS);
     }
@@ -94,7 +120,11 @@ class Points {
 
   /** Of equals the lower code first. */
   ranked(): readonly Scored[] {
-    return INDUSTRIES.map((row) => ({ row, points: this.points.get(row.naics) ?? 0 }))
+    return INDUSTRIES.map((row) => ({
+      row,
+      points: this.points.get(row.naics) ?? 0,
+      signs: this.signs.get(row.naics) ?? 0,
+    }))
       .filter(({ points }) => points > 0)
       .sort(
         (one, other) => other.points - one.points || (one.row.naics < other.row.naics ? -1 : 1),
@@ -103,6 +133,7 @@ class Points {
 
   private add(naics: string, points: number): void {
     this.points.set(naics, (this.points.get(naics) ?? 0) + points);
+    this.signs.set(naics, (this.signs.get(naics) ?? 0) + 1);
   }
 }
 

@@ -65,7 +65,13 @@ export const NO_NAME_WORDS: ReadonlySet<string> = new Set(
   missie nieuws onze openingstijden over ons producten projecten vacatures wie zijn waarom
   aktualności kariera klienci nas oferta o zespół nasz nasza realizacje usługi om oss kontakta
   tjänster medarbetare ansatte jobba kunder våra vårt vores january february march july september
-  october november december reel dream`.split(/\s+/),
+  october november december reel dream seamless rapid instant instantly secure reliable trusted
+  flexible powerful advanced automated automatic scalable unlimited dedicated personalised
+  personalized prototyping downtime insights workflow workflows pipeline pipelines dashboard
+  dashboards platform software hardware analytics forecasting onboarding operational predictive
+  resilience revenue growth conversion conversions transparency accountability craftsmanship
+  teamwork honesty empathy curiosity ownership simplicity agility tooling troubleshooting
+  affordable comprehensive exceptional unmatched proven`.split(/\s+/),
 );
 
 /** Words in lower case inside of names. */

@@ -3,6 +3,7 @@ import { type PageLine } from '@app/content';
 import { MAX_TEAM } from '../limits.js';
 import { type OwnVoice } from '../page/own-voice.js';
 import { officeHolders, oneLinePeople, type OneLinePerson } from './one-line-people.js';
+import { rolesElsewhere } from './other-employer.js';
 import { type PartSubject, partsOf } from './page-parts.js';
 import { personName } from './person-name.js';
 import { isKnownRole, isRoleAndNoName, roleText } from './role-words.js';
@@ -38,7 +39,12 @@ export function peopleOfLines(
     .map((line) => teamLine(line, voice.isOthers(line)));
   const subject = pageSubject(url);
   const parts = partsOf(body, subject, (line) => nameOf(line, 2) !== undefined);
-  return chosen(new LineReader(body, parts).read());
+  const found = new LineReader(body, parts).read();
+  const elsewhere = rolesElsewhere(
+    found.flatMap(({ role }) => role ?? []),
+    url,
+  );
+  return chosen(found.filter(({ role }) => role === undefined || !elsewhere.has(role)));
 }
 
 interface Candidate {

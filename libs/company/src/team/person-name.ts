@@ -97,8 +97,13 @@ function isNamePart(word: string): boolean {
   if (PARTICLES.has(word) || INITIAL.test(word) || SUFFIX.test(word)) return true;
   // A nickname: William "Bill" Hayes, Robert (Bob) Lee.
   const bare = word.replace(/^["“”„'(‘«]+|(?<!["“”'’)»])["“”'’)»]+$/gu, '');
-  return NAME_WORD.test(bare) && !NO_NAME_WORDS.has(bare.toLowerCase());
+  return NAME_WORD.test(bare) && !isNoName(bare.toLowerCase());
 }
+
+/** Ends of nouns that no family is named by: Workflow Automation, Data Visibility. */
+const NOUN_END = /.{3}(?:ations?|itions?|ctions?|bility|bilities|izing|ising|ology|ological)$/;
+
+const isNoName = (word: string): boolean => NO_NAME_WORDS.has(word) || NOUN_END.test(word);
 
 /** What all spellings of one name share. */
 export const nameKeyOf = (name: string): string =>

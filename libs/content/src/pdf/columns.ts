@@ -1,3 +1,4 @@
+import { CELL_EM } from './lines.js';
 import { upperMedian, type PdfPiece, usualSize } from './piece.js';
 import { freeSpans, type PdfRow, toRows } from './rows.js';
 
@@ -190,7 +191,8 @@ function partsColumns(rows: readonly PdfRow[], gutter: Gutter, em: number): bool
   // Cells of a table share their baselines, so there lines must be full to be text.
   const minFill = isUneven ? MIN_FILL : MIN_FILL_LEVEL;
   if (isProse(left, minFill) && isProse(right, minFill)) return true;
-  return isUneven && shared > em * 20 && standsLikeColumns(left, right, gutter);
+  const isTall = isUneven && shared > em * 20;
+  return isTall && isWordy(left) && isWordy(right) && standsLikeColumns(left, right, gutter);
 }
 
 function sideOf(pieces: readonly PdfPiece[]): Side {
@@ -242,7 +244,36 @@ function isProse({ rows, width }: Side, minFill: number): boolean {
   const chars = upperMedian(
     rows.map(({ pieces }) => pieces.reduce((n, { text }) => n + text.length, 0)),
   );
-  return fill >= minFill && chars >= MIN_LINE_CHARS;
+  return fill >= minFill && chars >= MIN_LINE_CHARS && holdsLines(rows);
+}
+
+/** Cells beside each other in most rows are a table, whatever the width they fill together. */
+function holdsLines(rows: readonly PdfRow[]): boolean {
+  return upperMedian(rows.flatMap(charsOfSegments)) >= MIN_LINE_CHARS;
+}
+
+/** Lengths of a row's parts between gaps as wide as those of cells. */
+function charsOfSegments({ pieces, size }: PdfRow): number[] {
+  const lengths: number[] = [];
+  let edge = Infinity;
+  for (const { x0, x1, text } of pieces) {
+    const last = lengths.at(-1);
+    if (last === undefined || x0 - edge > size * CELL_EM) lengths.push(text.length);
+    else lengths[lengths.length - 1] = last + text.length;
+    edge = x1;
+  }
+  return lengths;
+}
+
+/** Entries of an index are words with some numbers; columns of numbers are a table's. */
+function isWordy({ rows }: Side): boolean {
+  let letters = 0;
+  let all = 0;
+  for (const { text } of rows.flatMap(({ pieces }) => pieces)) {
+    all += text.replace(/\s/g, '').length;
+    letters += text.match(/\p{L}/gu)?.length ?? 0;
+  }
+  return letters >= all / 2;
 }
 
 /** Lists set in columns, as in an index: tall, and the columns' starts equally far apart. */

@@ -31,9 +31,10 @@ export interface Line {
   readonly isRtl: boolean;
 }
 
-/** Gaps by font size: one that is a space, and one that parts cells. */
+/** Gap by font size that is a space. */
 const SPACE_EM = 0.13;
-const CELL_EM = 1.05;
+/** Gap by font size that parts cells. */
+export const CELL_EM = 1.05;
 
 export function toLine(row: PdfRow): Line {
   const pieces = inReadingOrder(row.pieces);

@@ -26,10 +26,12 @@ export async function readPagePieces(
   await fonts.learn(page, styles);
   const viewport = page.getViewport({ scale: 1 });
   const toPage = viewport.transform as unknown as Matrix;
+  const scales = sizeScales(items);
   const groups = new Map<number, PdfPiece[]>();
   for (const item of items) {
     if (item.str.trim() === '') continue;
-    const placed = place(item, toPage, styles[item.fontName]?.vertical === true);
+    const isVertical = styles[item.fontName]?.vertical === true;
+    const placed = place(item, toPage, isVertical, scales.get(item.fontName) ?? 1);
     const font = fonts.styleOf(item.fontName);
     const piece: PdfPiece = { ...placed.box, text: item.str, font, isRtl: item.dir === 'rtl' };
     const group = groups.get(placed.quarter) ?? [];
@@ -77,7 +79,7 @@ interface Placed {
 /** How far from a right angle text may be and still belong to its neighbours, in radians. */
 const MAX_SKEW = 0.15;
 
-function place(item: TextItem, toPage: Matrix, isVertical: boolean): Placed {
+function place(item: TextItem, toPage: Matrix, isVertical: boolean, scale: number): Placed {
   const [a, b, c, d, e, f] = multiply(toPage, item.transform as unknown as Matrix);
   // Columns of vertical script are lines that read downwards and follow each other to the left.
   const angle = isVertical ? Math.PI / 2 : Math.atan2(b, a);
@@ -88,8 +90,41 @@ function place(item: TextItem, toPage: Matrix, isVertical: boolean): Placed {
   const [ux, uy] = isAskew ? [Math.cos(angle), Math.sin(angle)] : (UNITS[quarter] ?? [1, 0]);
   const x0 = e * ux + f * uy;
   const length = isVertical ? item.height : item.width;
-  const size = isVertical ? Math.hypot(a, b) : Math.hypot(c, d);
+  const size = (isVertical ? Math.hypot(a, b) : Math.hypot(c, d)) * scale;
   return { quarter, box: { x0, x1: x0 + length, y: f * ux - e * uy, size: Math.max(size, 0.1) } };
+}
+
+/** Height of a font by the usual width of its letters: 1 (East Asian) to 4 (very narrow). */
+const USUAL_HEIGHT = 2;
+const LEAST_HEIGHT = 0.4;
+const GREATEST_HEIGHT = 6;
+/** Fewer letters say too little of their font. */
+const MIN_MEASURED_CHARS = 20;
+
+/**
+ * What brings a font's height in line with the width of its letters: a font drawn by programs
+ * (Type 3) may state any height, and lines as high as the page would all be one.
+ */
+function sizeScales(items: readonly TextItem[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, { chars: number; width: number; height: number }>();
+  for (const { str, width, transform, fontName } of items) {
+    const chars = str.trim() === '' || width <= 0 ? 0 : str.length;
+    const [, , c = 0, d = 0] = transform as unknown as Matrix;
+    const sum = sums.get(fontName) ?? { chars: 0, width: 0, height: 0 };
+    if (chars > 0) {
+      sum.chars += chars;
+      sum.width += width;
+      sum.height += Math.hypot(c, d) * chars;
+    }
+    sums.set(fontName, sum);
+  }
+  const scales = new Map<string, number>();
+  for (const [font, { chars, width, height }] of sums) {
+    const ratio = height / width;
+    const isUsual = ratio >= LEAST_HEIGHT && ratio <= GREATEST_HEIGHT;
+    if (chars >= MIN_MEASURED_CHARS && !isUsual) scales.set(font, USUAL_HEIGHT / ratio);
+  }
+  return scales;
 }
 
 /** Reading directions of quarters 0 to 3, y downwards. */

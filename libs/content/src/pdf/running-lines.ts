@@ -1,4 +1,5 @@
 import { type Line, textOfLine } from './lines.js';
+import { loneEdgeLines } from './lone-edge-lines.js';
 import { type PageLayout } from './page-layout.js';
 
 /** Lines examined from each end of a page. */
@@ -22,10 +23,11 @@ interface EdgeLine {
 
 /**
  * Headers, footers and page numbers: lines at a page's edge that say the same on several pages
- * but for numbers, and others in the position of such lines on most pages.
+ * but for numbers, and others in the position of such lines on most pages. In documents of fewer
+ * pages their form alone decides.
  */
 export function findRunningLines(pages: readonly PageLayout[]): ReadonlySet<Line> {
-  if (pages.length < MIN_PAGES) return new Set();
+  if (pages.length < MIN_PAGES) return new Set(pages.flatMap(loneEdgeLines));
   const edges = pages.flatMap(edgeLines);
   const sameText = countPages(edges, ({ key }) => key);
   const running = edges.filter(({ key }) => (sameText.get(key) ?? 0) >= MIN_PAGES);

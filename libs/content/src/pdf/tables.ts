@@ -99,7 +99,9 @@ function belongs(
   const isNarrow = line.x1 - line.x0 < (last.x1 - last.x0) * 0.6;
   const goesOn =
     next !== undefined && next.segments.length > 1 && next.y - line.y < line.size * MAX_ROW_GAP_EM;
-  return isClose && isNarrow && run.length > 0 && (goesOn || line.x0 > last.x0 + line.size);
+  if (!isNarrow) return false;
+  // A title over several columns has room above it.
+  return goesOn || (isClose && line.x0 > last.x0 + line.size);
 }
 
 /** Dots that lead to a page number: a table of contents. */

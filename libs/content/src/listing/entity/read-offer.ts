@@ -3,7 +3,7 @@ import { firstFound, type Found, type LayerFields } from '../listing-values.js';
 import { type Leaf, textsOf, type Thing, thingsOf, type ThingValue } from '../thing.js';
 import { readCount, readDecimal, readRating, readYear } from '../values/numbers.js';
 import { plainLine } from '../values/plain-text.js';
-import { readAmount, readPriceRange } from '../values/price.js';
+import { amountsIn, readPriceRange } from '../values/price.js';
 import { readPhoto } from '../values/web-address.js';
 
 const MAX_AMENITIES = 100;
@@ -44,10 +44,9 @@ function offeredPrices(thing: Thing): readonly Found<number>[] {
     0,
     MAX_OFFERS,
   );
-  return offers.flatMap(pricesOf).flatMap(({ text, path }) => {
-    const value = readAmount(text);
-    return value === undefined ? [] : [{ value, path }];
-  });
+  return offers
+    .flatMap(pricesOf)
+    .flatMap(({ text, path }) => amountsIn(text).map((value) => ({ value, path })));
 }
 
 function pricesOf(offer: Thing): readonly Leaf[] {

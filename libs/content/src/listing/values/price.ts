@@ -6,10 +6,11 @@ export interface PriceRange {
 
 const SIGNS = '$€£¥₹₩';
 const SIGN_SCALE = new RegExp(`^[${SIGNS}]{1,5}(?:\\s?[-–—]\\s?[${SIGNS}]{1,5})?$`);
-const AMOUNT = new RegExp(
-  `(?:[${SIGNS}]|\\b(?:USD|EUR|GBP|CAD|AUD|CHF)\\b)?\\s?(\\d{1,9}(?:[.,]\\d{1,3}){0,3})\\s?(?:[${SIGNS}]|\\b(?:USD|EUR|GBP|CAD|AUD|CHF)\\b)?`,
-  'g',
-);
+/** Digits in groups of three with one separator, or in one run; then at most one decimal part. */
+const AMOUNT =
+  /(?<![\d.,])(?:\d{1,3}(?:(?:,\d{3}){1,3}|(?:\.\d{3}){1,3}|(?:[ \u00a0\u2009\u202f'’]\d{3}){1,3})|\d{1,9})(?:[.,]\d{1,6})?(?![\d.,]*\d)/g;
+/** `12 99`: an amount and its cents, or two amounts. */
+const SPLIT_AMOUNT = /\d[ \u00a0\u2009\u202f]{1,4}\d/;
 const WORDS =
   /^(?:very )?(?:cheap|inexpensive|budget|affordable|moderate|mid-?range|expensive|luxury|upscale|premium)(?:ly priced)?$/i;
 /** Signs with an explanation behind them. */
@@ -27,18 +28,28 @@ export function readPriceRange(text: string): PriceRange | undefined {
   return max !== undefined && max < min ? undefined : { text, min, max };
 }
 
-/** Positive amounts in a text, in order. */
+const MAX_AMOUNT_CHARS = 500;
+
+/**
+ * Positive amounts in a text, in order; none when the text leaves open where one ends: `12 99` is
+ * one amount or two.
+ */
 export function amountsIn(text: string): readonly number[] {
-  return [...text.slice(0, 500).matchAll(AMOUNT)]
-    .map((match) => readAmount(match[1] ?? ''))
-    .filter((amount) => amount !== undefined);
+  const start = text.slice(0, MAX_AMOUNT_CHARS);
+  const written = [...start.matchAll(AMOUNT)].map(([amount]) => amount);
+  if (SPLIT_AMOUNT.test(start.replace(AMOUNT, (amount) => amount.replace(/[^\d]/g, '')))) return [];
+  return written.map(amountOf).filter((amount) => amount > 0);
 }
 
-/** `1,299.50`, `1.299,50`, `249` → a number above 0. */
+/** `$1,299.50`, `1.299,50 €`, `249` → a number above 0; undefined when the text has several. */
 export function readAmount(text: string): number | undefined {
-  const digits = text.replace(/[^\d.,]/g, '');
-  const decimals = /[.,](\d{1,2})$/.exec(digits);
-  const whole = (decimals === null ? digits : digits.slice(0, decimals.index)).replace(/\D/g, '');
-  const amount = Number(`${whole}.${decimals?.[1] ?? '0'}`);
-  return whole !== '' && amount > 0 ? amount : undefined;
+  const amounts = new Set(amountsIn(text));
+  return amounts.size === 1 ? [...amounts][0] : undefined;
+}
+
+/** Three digits behind the only separator are thousands, unless a zero is before it. */
+function amountOf(written: string): number {
+  const [, whole = '', decimals = ''] =
+    /^(.*?)(?:[.,](\d{1,2}|\d{4,6}|(?<=^0[.,])\d{3}))?$/.exec(written) ?? [];
+  return Number(`${whole.replace(/\D/g, '')}.${decimals || '0'}`);
 }

@@ -166,12 +166,14 @@ describe('readPriceRange', () => {
     ['$1,195 - $2,310', 1195, 2310],
     ['€140 - €260', 140, 260],
     ['From $99', 99, undefined],
+    ['$10$20', 10, 20],
+    ['1 299,50 € – 2 499 €', 1299.5, 2499],
     ['Moderate', undefined, undefined],
   ])('keeps %s and its amounts', (text, min, max) => {
     expect(readPriceRange(text)).toEqual({ text, min, max });
   });
 
-  it.each(['N/A', 'Call', '0', '', '$25-$10'])('says nothing of %j', (text) => {
+  it.each(['N/A', 'Call', '0', '', '$25-$10', '12 99 - 24 99'])('says nothing of %j', (text) => {
     expect(readPriceRange(text)).toBeUndefined();
   });
 
@@ -183,6 +185,24 @@ describe('readPriceRange', () => {
     ]);
     expect(amountsIn('$5 or 7 €')).toEqual([5, 7]);
   });
+
+  it.each([
+    ['1 299,50 €', 1299.5],
+    ["1'299.00", 1299],
+    ['249.0000', 249],
+    ['24.990000', 24.99],
+    ['0.995', 0.995],
+    ['USD 12', 12],
+  ])('reads one amount from %j', (text, amount) => {
+    expect(readAmount(text)).toBe(amount);
+  });
+
+  it.each(['12 99 - 24 99', '$10$20', '12.99-24.99', '3 for 12.99', '10,20,30', '12\u00a099'])(
+    'makes no amount of several numbers: %j',
+    (text) => {
+      expect(readAmount(text)).toBeUndefined();
+    },
+  );
 });
 
 describe('readEmail', () => {
