@@ -79,11 +79,11 @@ const ADD: Statement = {
         ceil((10 * (new_rows + changed_rows) + known_rows)::numeric * price_credits / (10 * price_rows))::int AS new_credits
     ), charged AS (
       INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, from_hold)
-      SELECT f.tenant_id, 'feed', c.id, gen_random_uuid(), c.new_credits - c.credits, $9, c.is_reserved
+      SELECT f.tenant_id, 'feed', c.id, gen_random_uuid(), c.new_credits - c.credits, $9::bigint, c.is_reserved
       FROM counted c, feed f WHERE c.new_credits > c.credits OR $9::bigint > 0
     ), event AS (
       INSERT INTO feed_events (id, feed_id, run_id, type, body, created_at)
-      SELECT $7::uuid, f.id, f.run_id, 'feed.rows', $8, f.at FROM feed f WHERE $7 IS NOT NULL
+      SELECT $7::uuid, f.id, f.run_id, 'feed.rows', $8::text, f.at FROM feed f WHERE $7 IS NOT NULL
       RETURNING id, feed_id
     ), ${deliverySql('event')}, leased AS (
       UPDATE feeds f SET row_count = f.row_count + (SELECT count(*) FROM written WHERE is_added),
@@ -171,14 +171,14 @@ const END_FEED: Statement = {
   text: `
     UPDATE feeds SET run_id = NULL, run_tick = NULL, lease_until = NULL, last_run_at = coalesce($5::timestamptz, now()),
            failures = CASE WHEN $4::text IS NULL THEN 0 ELSE failures + 1 END,
-           has_baseline = has_baseline OR $4 IS NULL,
-           state = CASE WHEN $4 IS NOT NULL AND failures + 1 >= ${MAX_FAILURES} THEN 'paused' ELSE state END,
-           next_at = CASE WHEN $4 IS NOT NULL AND failures + 1 >= ${MAX_FAILURES} THEN NULL ELSE next_at END,
-           paused_reason = CASE WHEN $4 IS NOT NULL AND failures + 1 >= ${MAX_FAILURES} AND state = 'active'
-             THEN 'It failed ' || failures + 1 || ' times in a row. The last time: ' || $4 ELSE paused_reason END
+           has_baseline = has_baseline OR $4::text IS NULL,
+           state = CASE WHEN $4::text IS NOT NULL AND failures + 1 >= ${MAX_FAILURES} THEN 'paused' ELSE state END,
+           next_at = CASE WHEN $4::text IS NOT NULL AND failures + 1 >= ${MAX_FAILURES} THEN NULL ELSE next_at END,
+           paused_reason = CASE WHEN $4::text IS NOT NULL AND failures + 1 >= ${MAX_FAILURES}
+             THEN 'It failed ' || failures + 1 || ' times in a row. The last time: ' || $4::text ELSE paused_reason END
     WHERE id = $1 AND fence = $2 AND run_id = $3
     RETURNING tenant_id AS "tenantId", paused_reason AS "pausedReason",
-      $4 IS NOT NULL AND failures = ${MAX_FAILURES} AND state = 'paused' AS "isPausedNow"`,
+      $4::text IS NOT NULL AND failures = ${MAX_FAILURES} AND state = 'paused' AS "isPausedNow"`,
 };
 const END_RUN: Statement = {
   name: 'close_feed_run',

@@ -13,6 +13,7 @@ const MAX_ZONE_CHARS = 64;
 /** Lists, ranges, steps and names of five fields. Dates such as "last Friday" are left out: their search has no bound. */
 const FIELDS = /^[\dA-Z*/,-]+(?: [\dA-Z*/,-]+){4}$/i;
 const ZONE = /^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/;
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** Ticks that the shortest gap is measured over: more than a week of a schedule by the half hour. */
 const MEASURED_TICKS = 400;
@@ -22,7 +23,7 @@ export function scheduleProblem({ cron, timeZone }: Schedule): string | null {
   if (cron.length > MAX_CRON_CHARS)
     return `\`schedule\` is longer than ${MAX_CRON_CHARS} characters`;
   const fields = normalized(cron);
-  if (!FIELDS.test(fields))
+  if (!FIELDS.test(fields) || !areNames(fields))
     return '`schedule` must be a cron expression of five fields, such as `0 7 * * 1-5`';
   if (timeZone.length > MAX_ZONE_CHARS || !ZONE.test(timeZone) || !isZone(timeZone))
     return '`timeZone` must be an IANA time zone, such as Europe/Berlin';
@@ -67,6 +68,12 @@ function cronOf({ cron, timeZone }: Schedule): Cron {
 
 function normalized(cron: string): string {
   return cron.trim().replace(/[ \t]+/g, ' ');
+}
+
+/** Other letters, such as L for the last day, are extensions. */
+function areNames(fields: string): boolean {
+  const names = fields.toLowerCase().match(/[a-z]+/g) ?? [];
+  return names.every((name) => MONTHS.includes(name) || WEEKDAYS.includes(name));
 }
 
 function isZone(name: string): boolean {
