@@ -114,7 +114,7 @@ describe('feeds in SQL', () => {
       const free = { credits: 0, rows: 1, maxRows: 10 };
       const ticks: string[] = [];
       while (now < new Date('2027-01-01T00:00:00Z')) {
-        later(6 * 3_600_000);
+        later(12 * 3_600_000);
         const both = await Promise.all([claim(free), claim(free)]);
         for (const one of both) {
           if (one === null) continue;
