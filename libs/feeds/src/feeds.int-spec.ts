@@ -99,7 +99,7 @@ describe('feeds in SQL', () => {
   };
   const count = async (table: string): Promise<number> => {
     const text = `SELECT count(*)::int AS n FROM ${table}`;
-    return (await database.query<{ n: number }>({ name: 'n', text }))[0]?.n ?? 0;
+    return (await database.query<{ n: number }>({ name: `count ${table}`, text }))[0]?.n ?? 0;
   };
   const spent = async (): Promise<number> => {
     const text = 'SELECT coalesce(sum(credits), 0)::int AS n FROM credit_ledger';
