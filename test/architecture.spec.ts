@@ -28,6 +28,7 @@ const LEVEL: Readonly<Record<string, number>> = {
   idempotency: 3.2,
   graph: 3,
   pulls: 3.4,
+  feeds: 3.4,
   scrape: 3.5,
   runtime: 2.5,
   jobs: 4,

@@ -664,6 +664,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       expect(document.info.version).toBe('0.1.0');
       expect(Object.keys(document.paths).sort()).toEqual([
         '/downloads/{token}',
+        '/feeds/{token}',
         '/health/live',
         '/health/ready',
         '/v1/batch',
@@ -685,6 +686,12 @@ describe.each(MODES)('the service, %s', (mode) => {
         '/v1/enrich',
         '/v1/enrich/website',
         '/v1/extract',
+        '/v1/feeds',
+        '/v1/feeds/{id}',
+        '/v1/feeds/{id}/pause',
+        '/v1/feeds/{id}/resume',
+        '/v1/feeds/{id}/run',
+        '/v1/feeds/{id}/runs',
         '/v1/graph/business/{idOrDomain}',
         '/v1/graph/query',
         '/v1/jobs',

@@ -131,7 +131,7 @@ describe.each(MODES)('connectors, %s', (mode) => {
     const { connectors } = body as { connectors: readonly Record<string, unknown>[] };
     const ids = connectors.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(['maps', 'tech_lookup', 'weather_stations']));
-    expect(ids).toHaveLength(11);
+    expect(ids).toHaveLength(12);
     expect(connectors[0]).toMatchObject({
       ...{ id: 'maps', pricePerRecordUsd: 0.0024, credits: 1, rowsPerCharge: 1, available: true },
       schema: { properties: { maps_url: {} } },

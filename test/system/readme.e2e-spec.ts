@@ -35,6 +35,7 @@ const SEARCH_SETTINGS = [...readDocument('docs/search.md').matchAll(/```json\n([
 const SCRAPERS = readDocument('docs/scrapers.md');
 const CONNECTORS = readDocument('docs/connectors.md');
 const CONNECTOR_EXAMPLES = examplesOf(CONNECTORS);
+const FEED_EXAMPLES = examplesOf(readDocument('docs/feeds.md'));
 const ACCOUNT_EXAMPLES = examplesOf(readDocument('docs/accounts.md'));
 
 function readDocument(name: string): string {
@@ -138,6 +139,11 @@ describe('the examples of the documents', () => {
     expect(SEARCH_SETTINGS).toHaveLength(3);
     expect(examplesOf(SCRAPERS).map(pathOf)).toEqual(['/v1/scrapers/maps']);
     expect(CONNECTOR_EXAMPLES.map(pathOf)).toEqual(['/v1/preview', '/v1/pull', '/v1/chat']);
+    expect(FEED_EXAMPLES.map(pathOf)).toEqual([
+      '/v1/feeds',
+      '/v1/feeds/$ID/run',
+      '/v1/feeds/$ID/runs',
+    ]);
     expect(COMPANY_EXAMPLES.map(pathOf)).toEqual([
       '/v1/enrich/website',
       '/v1/brand',
@@ -213,6 +219,15 @@ describe('the examples of the documents', () => {
     expect(await paste(chat)).toMatchObject({ kind: 'new', connectorId: 'sitemap_urls' });
     const { body } = await service.client.call('GET', '/v1/connectors');
     expect(JSON.stringify(body)).toContain('"weather_stations"');
+  });
+
+  it('watch a connector as shown', async () => {
+    const [create, runNow = '', runs = ''] = FEED_EXAMPLES;
+    const { feedId } = (await paste(create)) as { readonly feedId: string };
+    expect(await paste(runNow.replace('$ID', feedId))).toMatchObject({ status: 'active', feedId });
+    const isDone = async (): Promise<boolean> =>
+      JSON.stringify(await paste(runs.replace('$ID', feedId))).includes('"completed"');
+    await until(isDone, { what: 'a complete run', timeoutMs: 30_000 });
   });
 
   it('search as shown, by backends described as shown', async () => {

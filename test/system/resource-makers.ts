@@ -35,6 +35,8 @@ const PATH_MAKERS: Readonly<Record<string, Maker>> = {
   '/v1/keys/{id}': (makers) => makers.keys(),
   '/v1/data/deletions/{id}': (makers) => makers.deletions(),
   '/downloads/{token}': (makers) => makers.downloads(),
+  '/v1/feeds/{id}': (makers) => makers.feeds(),
+  '/feeds/{token}': (makers) => makers.feedFiles(),
   '/v1/graph/business/{idOrDomain}': (makers) => makers.businesses(),
 };
 
@@ -113,6 +115,30 @@ export class ResourceMakers {
       await service.client.call('POST', '/v1/pull', { jobId: pulled });
       return [this.own('preview', preview), this.own('pull', pulled)];
     });
+  }
+
+  /** One that is active, and one that is paused. */
+  feeds(): Promise<readonly MadeResource[]> {
+    return this.once('feeds', async () => {
+      const [active, paused] = [await this.makeFeed(), await this.makeFeed()];
+      await this.world.service.client.call('POST', `/v1/feeds/${paused.feedId}/pause`);
+      return [this.own('feed', active.feedId), this.own('paused feed', paused.feedId)];
+    });
+  }
+
+  feedFiles(): Promise<readonly MadeResource[]> {
+    return this.once('feed files', async () => {
+      const { addresses } = await this.makeFeed();
+      return [this.own('feed file', addresses.rss.split('/').at(-1) ?? '')];
+    });
+  }
+
+  private async makeFeed(): Promise<{ feedId: string; addresses: { rss: string } }> {
+    const { service, site } = this.world;
+    const order = { connectorId: 'sitemap_urls', params: { url: site.url('/') } };
+    const body = { ...order, schedule: '0 0 1 1 *' };
+    const answer = await service.client.call('POST', '/v1/feeds', body);
+    return answer.body as { feedId: string; addresses: { rss: string } };
   }
 
   keys(): Promise<readonly MadeResource[]> {

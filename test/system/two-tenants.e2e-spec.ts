@@ -97,7 +97,11 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
           .map((name) => `${path}: ${name}`),
       ),
     );
-    expect(inBodies.toSorted()).toEqual(['/v1/preview: connectorId', '/v1/pull: jobId']);
+    expect(inBodies.toSorted()).toEqual([
+      '/v1/feeds: connectorId',
+      '/v1/preview: connectorId',
+      '/v1/pull: jobId',
+    ]);
   }, 90_000);
 
   it('is real: its owner sees it', async () => {

@@ -10,6 +10,7 @@ import { ParseModule } from './parse/parse.module.js';
 import { SearchModule } from './search/search.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { ConnectorsModule } from './connectors/connectors.module.js';
+import { FeedsModule } from './feeds/feeds.module.js';
 import { ScrapersModule } from './scrapers/scrapers.module.js';
 import { ScreenshotModule } from './screenshot/screenshot.module.js';
 import { BatchModule } from './batch/batch.module.js';
@@ -34,6 +35,7 @@ const RESOURCES = [
   ScrapersModule,
   ConnectorsModule,
   ChatModule,
+  FeedsModule,
   BatchModule,
   CrawlModule,
   JobsModule,

@@ -8,6 +8,7 @@ import { KeptConnections } from './http/kept-connections.js';
 import { OpenRequests } from './http/open-requests.js';
 import { startLoops } from './loops/start-loops.js';
 import { PullRunner } from './connectors/pull-runner.js';
+import { FeedRunner } from './feeds/feed-runner.js';
 import { LiveJobs } from './jobs/results/live-jobs.js';
 
 export interface RunningApi {
@@ -40,7 +41,8 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
   let stoppedAtMs = 0;
   const firstKey = runtime.databaseReady.then(async () => {
     const key = settings.bootstrapTenant ? await createFirstTenant(runtime.database) : null;
-    loops = startLoops(runtime, app.get(LiveJobs), app.get(PullRunner).open());
+    const runners = [app.get(PullRunner).open(), app.get(FeedRunner).open()];
+    loops = startLoops(runtime, app.get(LiveJobs), runners);
     return key;
   });
   firstKey.catch((err: unknown) => log.warn({ err }, 'background work was not started'));

@@ -351,6 +351,16 @@ export const API_ERRORS = {
     status: 409,
     text: 'This preview was pulled before, so nothing was charged again. Its rows are at GET /v1/pull/{jobId}/results.',
   },
+  /** Feeds. */
+  feed_not_found: { status: 404, text: 'Feed not found' },
+  too_many_feeds: {
+    status: 403,
+    text: 'This account has {limit} feeds, the most of its plan {plan}. Delete one, or change the plan by POST /v1/billing/checkout.',
+  },
+  feed_too_often: {
+    status: 403,
+    text: '`schedule` runs more often than every {minutes} minutes, the least of the plan {plan}. Choose a longer interval, or change the plan by POST /v1/billing/checkout.',
+  },
   /** Never sent: the caller hung up before the answer. Logs and metrics show it. */
   client_gone: { status: 499, text: 'The client closed the connection' },
   draining: { status: 503, text: 'This server is shutting down. Retry the request.' },

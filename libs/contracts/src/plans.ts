@@ -52,6 +52,10 @@ export interface PlanLimits {
   /** Most rows of one pull. */
   readonly pullRows: number;
   readonly previewsPerDay: number;
+  /** Feeds of one account. */
+  readonly feeds: number;
+  /** Least minutes between two runs of a feed. */
+  readonly feedMinutes: number;
 }
 
 /**
@@ -76,6 +80,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 100,
     pullRows: 100,
     previewsPerDay: 20,
+    feeds: 1,
+    feedMinutes: 1_440,
   },
   hobby: {
     priceMonthUsd: 12,
@@ -94,6 +100,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 5_000,
     pullRows: 1_000,
     previewsPerDay: 200,
+    feeds: 10,
+    feedMinutes: 60,
   },
   pro: {
     priceMonthUsd: 59,
@@ -112,6 +120,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 50_000,
     pullRows: 10_000,
     previewsPerDay: 2_000,
+    feeds: 50,
+    feedMinutes: 15,
   },
   scale: {
     priceMonthUsd: 239,
@@ -130,6 +140,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 50_000,
     pullRows: 50_000,
     previewsPerDay: 10_000,
+    feeds: 200,
+    feedMinutes: 5,
   },
   custom: {
     priceMonthUsd: null,
@@ -148,5 +160,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 50_000,
     pullRows: 50_000,
     previewsPerDay: 100_000,
+    feeds: 1_000,
+    feedMinutes: 1,
   },
 };

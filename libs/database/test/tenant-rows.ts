@@ -34,6 +34,13 @@ export const TENANT_ROWS: Readonly<Record<string, string>> = {
   pull_rows: `(pull_id, position, key, data) VALUES (${idOf('pull')}, 1, ${HASH}, '{}')`,
   conversations: `(id, tenant_id, connector_id, params, expires_at)
     VALUES (${idOf('conversation')}, $1::uuid, 'maps', '{}', ${LATER})`,
+  feeds: `(id, tenant_id, connector_id, params, schedule, time_zone, first_run, delivers_changed, max_rows)
+    VALUES (${idOf('feed')}, $1::uuid, 'maps', '{}', '0 7 * * *', 'UTC', 'silent', false, 10)`,
+  feed_runs: `(id, feed_id, tick, is_manual, is_silent, row_limit, price_credits, price_rows, is_reserved)
+    VALUES (${idOf('run')}, ${idOf('feed')}, now(), false, false, 10, 1, 1, false)`,
+  feed_rows: `(feed_id, key, data, run_id, seen_at) VALUES (${idOf('feed')}, ${HASH}, '{}', ${idOf('run')}, now())`,
+  feed_events: `(id, feed_id, run_id, type, body)
+    VALUES (${idOf('event')}, ${idOf('feed')}, ${idOf('run')}, 'feed.rows', '{}')`,
   credit_ledger: `(tenant_id, operation, reference, item, credits)
     VALUES ($1::uuid, 'scrape', ${idOf('call')}, ${idOf('item')}, 1)`,
   credit_usage_days: `(tenant_id, day, operation, credits, calls, cost_micro_usd)

@@ -29,7 +29,7 @@ const RESPONSE_BYTES = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536].map((kib)
 /** What is charged by the call, and the pages of crawls and batches. */
 const CHARGED = [
   ...['scrape', 'map', 'search', 'screenshot', 'extract', 'parse', 'enrich', 'brand', 'crawl'],
-  ...['resolve', 'scraper', 'pull'],
+  ...['resolve', 'scraper', 'pull', 'feed'],
 ];
 
 const SEARCH_OUTCOMES = [
@@ -372,6 +372,19 @@ export class Metrics {
     'connector',
     'outcome',
   ]);
+  readonly feedRuns = this.counter(
+    'feed_runs_total',
+    'Runs of feeds by connector and how they ended.',
+    ['connector', 'outcome'],
+  );
+  readonly feedRows = this.counter('feed_rows_total', 'Rows of feeds by what a run knew of them.', [
+    'kind',
+  ]);
+  readonly feedsPaused = this.counter(
+    'feeds_paused_total',
+    'Feeds that paused themselves after failed runs.',
+    [],
+  );
   readonly chatMessages = this.counter(
     'chat_messages_total',
     'Messages of chats, by what they meant and who understood it.',
@@ -500,7 +513,9 @@ export class Metrics {
     for (const connector of [...BUILT_IN_CONNECTORS.map(({ id }) => id), 'own']) {
       this.previews.inc({ connector }, 0);
       for (const outcome of ['completed', 'failed']) this.pulls.inc({ connector, outcome }, 0);
+      for (const outcome of ['completed', 'failed']) this.feedRuns.inc({ connector, outcome }, 0);
     }
+    for (const kind of ['new', 'changed', 'known']) this.feedRows.inc({ kind }, 0);
     for (const kind of ['new', 'refine', 'help'])
       for (const by of ['rules', 'model']) this.chatMessages.inc({ kind, by }, 0);
     for (const outcome of ['answered', 'omitted', 'unsupported'])

@@ -19,6 +19,7 @@ import { BusinessCall } from '../scrapers/business-call.js';
 import { ScrapersService } from '../scrapers/scrapers.service.js';
 
 type Owner = Pick<Tenant, 'id' | 'plan' | 'keyId' | 'agreed'>;
+type PageWanted = NonNullable<Parameters<ConnectorSources['fetchPage']>[1]>;
 type BusinessWanted = Parameters<ConnectorSources['findBusinesses']>[0];
 
 /** Pages of one company's site that are read. */
@@ -50,7 +51,8 @@ export class ConnectorSourcesFactory {
       mapSite: async (url, wanted) =>
         (await orNull(() => this.mapSite(url, wanted, { owner, signal }))) ?? [],
       searchWeb: (search) => this.searchWeb(search, owner, signal),
-      fetchPage: (url) => orNull(() => this.fetchPage(url, owner, signal)),
+      fetchPage: (url, wanted) =>
+        orNull(() => this.fetchPage(url, wanted ?? {}, { owner, signal })),
     };
   }
 
@@ -75,11 +77,19 @@ export class ConnectorSourcesFactory {
     return (await this.pages.read(task, 'scrape', signal)).listing ?? null;
   }
 
-  private async fetchPage(url: string, owner: Owner, signal: AbortSignal): Promise<ConnectorPage> {
+  private async fetchPage(
+    url: string,
+    { onlyMainContent = false, excludeTags = [] }: PageWanted,
+    { owner, signal }: Work,
+  ): Promise<ConnectorPage> {
     const target = this.targets.parse(url).href;
     const outputs = { listing: false, llm: null, allowVision: false, chunks: false };
     const task = this.pages.taskFor(target, { tenant: owner, requestId: newId() }, outputs);
-    const wanted = { ...task, formats: ['markdown' as const, 'rawHtml' as const] };
+    const wanted = {
+      ...task,
+      formats: ['markdown' as const, 'rawHtml' as const],
+      content: { ...task.content, onlyMainContent, excludeTags },
+    };
     const page = await this.pages.read(wanted, 'scrape', signal);
     return { url: page.url, html: page.rawHtml ?? '', markdown: page.markdown ?? '' };
   }

@@ -23,6 +23,6 @@ const catalog = {
   imports: [FetchersModule, ScrapersModule],
   controllers: [ConnectorsController, PullController],
   providers: [catalog, ConnectorSourcesFactory, PreviewService, PullRunner, PullService],
-  exports: [catalog, PreviewService, PullRunner, PullService],
+  exports: [catalog, ConnectorSourcesFactory, PreviewService, PullRunner, PullService],
 })
 export class ConnectorsModule {}

@@ -14,13 +14,13 @@ import { invalidRequest } from '../http/invalid-request.js';
 import { InjectRuntime } from '../runtime.token.js';
 import {
   DEFAULT_PULL_ROWS,
-  MAX_PARAMS_CHARS,
   PREVIEW_LIFE_MS,
   PREVIEW_TIMEOUT_MS,
   SAMPLE_ROWS,
 } from './connector-limits.js';
 import { ConnectorSourcesFactory } from './connector-sources.js';
 import { InjectConnectors } from './connectors.token.js';
+import { paramsObject } from './params-object.js';
 import type { PreviewRequest, PreviewResult } from './preview.dto.js';
 
 /** The caller of a preview, and the id that it gets. */
@@ -139,23 +139,11 @@ function paramsOf(
   { query, params }: PreviewRequest,
   { connector }: RegisteredConnector,
 ): ConnectorParams {
-  const own = objectOf(params);
+  const own = paramsObject(params);
   if (query === undefined || query === null) return own;
   if (!query.isWellFormed() || query.includes('\0'))
     throw invalidRequest('`query` holds characters that cannot be searched for');
   const matched = connector.match(readRequest(query))?.params;
   const inWords = 'query' in connector.params.properties ? { query: query.trim() } : {};
   return { ...(matched ?? inWords), ...own };
-}
-
-function objectOf(value: unknown): ConnectorParams {
-  if (value === undefined || value === null) return {};
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw invalidRequest('`params` must be an object');
-  const text = JSON.stringify(value);
-  if (text.length > MAX_PARAMS_CHARS)
-    throw invalidRequest(`\`params\` is larger than ${MAX_PARAMS_CHARS} characters of JSON`);
-  if (text.includes('\\u0000') || !text.isWellFormed() || /\\ud[89a-f]/i.test(text))
-    throw invalidRequest('`params` holds characters that cannot be stored');
-  return value as ConnectorParams;
 }

@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { ConnectorRegistry, ConnectorRow, RegisteredConnector } from '@app/connectors';
+import type { ConnectorRegistry, RegisteredConnector } from '@app/connectors';
 import { ApiError } from '@app/contracts';
 import {
   addPullRows,
@@ -14,6 +13,7 @@ import {
 import { BackgroundLoop, type Loop, type LoopGroup, type Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
 import { ConnectorSourcesFactory } from './connector-sources.js';
+import { BadRowError, keyedRow, unlessAborted } from './connector-rows.js';
 import { InjectConnectors } from './connectors.token.js';
 import { connectorLabel } from './preview.service.js';
 
@@ -29,16 +29,10 @@ const MAX_AGE_MS = 2 * 3_600_000;
 /** Rows of one transaction, and how long the first of them waits for others. */
 const PART_ROWS = 100;
 const PART_MS = 1_000;
-const MAX_ROW_CHARS = 64 * 1024;
 
 /** The pull is no longer this worker's: it was cancelled, or its lease went to another one. */
 class LostPullError extends Error {
   override readonly name = 'LostPullError';
-}
-
-/** A row that the pull cannot keep. */
-class BadRowError extends Error {
-  override readonly name = 'BadRowError';
 }
 
 /** Runs pulls: rows of connectors become rows of the database, each with its charge. */
@@ -161,30 +155,6 @@ export class PullRunner {
   }
 }
 
-/** The rows until the signal is aborted, also of a connector that does not heed it: that one is left behind. */
-async function* unlessAborted(
-  rows: AsyncIterable<ConnectorRow>,
-  signal: AbortSignal,
-): AsyncGenerator<ConnectorRow> {
-  const iterator = rows[Symbol.asyncIterator]();
-  const aborted = new Promise<never>((_, reject) => {
-    const end = (): void => reject(signal.reason as Error);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
-  // It is awaited with the next row only.
-  aborted.catch(() => undefined);
-  try {
-    for (;;) {
-      const next = await Promise.race([iterator.next(), aborted]);
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    iterator.return?.().catch(() => undefined);
-  }
-}
-
 /** Rows that wait for their transaction. */
 class RowPart {
   private rows: KeyedRow[] = [];
@@ -221,16 +191,6 @@ class RowPart {
     if (added.credits > 0) this.onCharged(added.credits);
     return added.rows >= added.rowLimit;
   }
-}
-
-/** @throws BadRowError */
-function keyedRow(row: ConnectorRow, { connector, rowProblem }: RegisteredConnector): KeyedRow {
-  const problem = rowProblem(row);
-  if (problem !== null) throw new BadRowError(`a row of the connector ${problem}`);
-  const data = JSON.stringify(row);
-  if (data.length > MAX_ROW_CHARS)
-    throw new BadRowError(`a row is larger than ${MAX_ROW_CHARS} characters`);
-  return { key: hash('sha256', connector.keyOf(row), 'buffer'), data };
 }
 
 /** Another try would end the same. */

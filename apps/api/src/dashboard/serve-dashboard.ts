@@ -4,6 +4,7 @@ import { ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { BillingService } from '../accounts/billing/billing.service.js';
 import { JobsService } from '../jobs/jobs.service.js';
+import { FeedsService } from '../feeds/feeds.service.js';
 import { PullService } from '../connectors/pull.service.js';
 import { KeysService } from '../accounts/keys/keys.service.js';
 import type { CallLimits } from '../accounts/limits/call-limits.js';
@@ -71,6 +72,7 @@ function servicesOf(
     urlReport: app.get(UrlReportService),
     results: app.get(ResultsService),
     pulls: app.get(PullService),
+    feeds: app.get(FeedsService),
     scrapes: app.get(ScrapeService),
     keys: app.get(KeysService),
     webhooks: app.get(WebhooksService),

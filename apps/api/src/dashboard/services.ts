@@ -8,6 +8,7 @@ import type { LiveJobs } from '../jobs/results/live-jobs.js';
 import type { ResultsService } from '../jobs/results/results.service.js';
 import type { ScrapeService } from '../scrape/scrape.service.js';
 import type { WebhooksService } from '../jobs/webhooks/webhooks.service.js';
+import type { FeedsService } from '../feeds/feeds.service.js';
 import type { PullService } from '../connectors/pull.service.js';
 import type { OneTimeNotes } from './http/one-time-notes.js';
 import type { PageSender } from './html/page.js';
@@ -23,6 +24,7 @@ export interface DashboardServices {
   readonly urlReport: UrlReportService;
   readonly results: ResultsService;
   readonly pulls: PullService;
+  readonly feeds: FeedsService;
   readonly scrapes: ScrapeService;
   readonly keys: KeysService;
   readonly webhooks: WebhooksService;

@@ -17,7 +17,7 @@ export function startLoops(
     'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs' | 'downloadSecret' | 'publicUrl'
   >,
   liveJobs: LiveJobs,
-  pulls: LoopGroup,
+  runners: readonly LoopGroup[],
 ): { stop(): Promise<void> } {
   const { database, log } = runtime;
   const jobs = openJobLoops(runtime, presentEvent);
@@ -26,7 +26,7 @@ export function startLoops(
     openAccountLoops(runtime),
     openBillingLoops(runtime),
     openScrapeLoops(runtime),
-    pulls,
+    ...runners,
   ];
   const live = new BackgroundLoop({
     ...{ name: 'live jobs', intervalMs: 1_000, minGapMs: LIVE_GAP_MS, log },

@@ -26,6 +26,13 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   scrapeListings: { query: 'dentists', location: 'Austin, TX' },
   scrapeDirectory: { urls: [EXAMPLE_SITE, `${EXAMPLE_SITE}about`] },
   preview: { connectorId: 'sitemap_urls', params: { url: EXAMPLE_SITE } },
+  createFeed: {
+    connectorId: 'sitemap_urls',
+    params: { url: EXAMPLE_SITE },
+    schedule: '0 7 * * 1-5',
+    timeZone: 'Europe/Berlin',
+    firstRun: 'full',
+  },
   chat: { message: `all pages of ${EXAMPLE_SITE}` },
   search: { query: 'postgresql row level security', limit: 5, includeDomains: ['postgresql.org'] },
 };

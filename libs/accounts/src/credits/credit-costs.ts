@@ -10,6 +10,8 @@ export const CREDIT_COSTS = {
   scraper: 1,
   /** Per row of a pull; some connectors give several rows for a credit. */
   pull: 1,
+  /** Per new or changed row of a feed; ten known rows count as one. */
+  feed: 1,
   extract: 1,
   screenshot: 1,
   parse: 1,
@@ -40,6 +42,7 @@ export const OPERATION_POOLS: Readonly<Record<CreditOperation, 'scrape' | 'enric
   search: 'scrape',
   scraper: 'scrape',
   pull: 'scrape',
+  feed: 'scrape',
   extract: 'scrape',
   screenshot: 'scrape',
   parse: 'scrape',

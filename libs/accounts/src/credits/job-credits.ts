@@ -10,7 +10,7 @@ export interface JobCredits {
   readonly tenant: CreditTenant;
   /** Id of the job. */
   readonly chargeId: string;
-  readonly operation: 'crawl' | 'batch' | 'extract' | 'pull';
+  readonly operation: 'crawl' | 'batch' | 'extract' | 'pull' | 'feed';
   /** For all its pages. At least 1. */
   readonly credits: number;
   /** @default by the clock of the database */

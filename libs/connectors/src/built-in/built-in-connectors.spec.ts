@@ -18,6 +18,7 @@ const PARAMS: Readonly<Record<string, ConnectorParams>> = {
   site_contacts: DOMAINS,
   site_listings: { url: 'shop.example' },
   sitemap_urls: { url: 'https://a.example/' },
+  page_changes: { urls: ['https://a.example/1', 'https://a.example/2'] },
   search_results: { query: 'words', country: 'DE' },
 };
 

@@ -1,6 +1,7 @@
 import type { Connector } from '../port/connector.js';
 import { BUSINESS_CONNECTORS } from './business-connectors.js';
 import { COMPANY_CONNECTORS } from './company-connectors.js';
+import { PAGE_CHANGES_CONNECTOR } from './page-changes-connector.js';
 import { SEARCH_CONNECTOR } from './search-connector.js';
 import {
   DIRECTORY_CONNECTOR,
@@ -15,5 +16,6 @@ export const BUILT_IN_CONNECTORS: readonly Connector[] = [
   ...COMPANY_CONNECTORS,
   SITE_LISTINGS_CONNECTOR,
   SITEMAP_CONNECTOR,
+  PAGE_CHANGES_CONNECTOR,
   SEARCH_CONNECTOR,
 ];

@@ -15,9 +15,16 @@ export function connectorProblem(value: unknown): string | null {
     ...['keyOf', 'match', 'preview', 'run'].map(
       (name) => [name, typeof parts[name] === 'function', 'must be a function'] as const,
     ),
+    ...['paramsProblem', 'changesOf'].map(
+      (name) => [name, isOptionalFunction(parts[name]), 'must be a function'] as const,
+    ),
   ];
   const broken = rules.find(([, isKept]) => !isKept);
   return broken === undefined ? null : `\`${broken[0]}\` ${broken[2]}`;
+}
+
+function isOptionalFunction(value: unknown): boolean {
+  return value === undefined || typeof value === 'function';
 }
 
 function isText(value: unknown): value is string {

@@ -1,4 +1,4 @@
-import type { Connector, ConnectorInput, ConnectorMatch } from './connector.js';
+import type { Connector, ConnectorInput, ConnectorMatch, ConnectorParams } from './connector.js';
 import { connectorProblem } from './connector-problem.js';
 import { checkOf, type ValueCheck } from './params-check.js';
 import { recordPrice, type RecordPrice } from './record-price.js';
@@ -42,7 +42,7 @@ export class ConnectorRegistry {
       connector,
       isOwn,
       price: recordPrice(connector.pricePerRecordUsd),
-      paramsProblem: checkOf(connector.params),
+      paramsProblem: paramsCheck(connector),
       rowProblem: checkOf(connector.schema),
       columns: Object.keys(connector.schema.properties),
     });
@@ -59,4 +59,9 @@ export class ConnectorRegistry {
     }
     return best;
   }
+}
+
+function paramsCheck(connector: Connector): ValueCheck {
+  const check = checkOf(connector.params);
+  return (value) => check(value) ?? connector.paramsProblem?.(value as ConnectorParams) ?? null;
 }

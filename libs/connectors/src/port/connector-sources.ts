@@ -69,5 +69,13 @@ export interface ConnectorSources {
   }): Promise<
     readonly { readonly url: string; readonly title: string; readonly snippet: string }[]
   >;
-  fetchPage(url: string): Promise<ConnectorPage | null>;
+  fetchPage(
+    url: string,
+    wanted?: {
+      /** @default false */
+      readonly onlyMainContent?: boolean;
+      /** CSS selectors of elements that are left out. */
+      readonly excludeTags?: readonly string[];
+    },
+  ): Promise<ConnectorPage | null>;
 }

@@ -70,8 +70,19 @@ export interface Connector {
   readonly pricePerRecordUsd: number;
   /** Only on plans with web search. @default false */
   readonly needsSearchPlan?: boolean;
+  /** Says what the schema cannot say about parameters that match it; null: they can be used. */
+  paramsProblem?(params: ConnectorParams): string | null;
   /** What makes two rows the same one: a text that stays when other fields change. */
   keyOf(row: ConnectorRow): string;
+  /**
+   * What differs between two rows of one key, as a feed delivers it; null: nothing that matters.
+   * @default the fields that are not equal
+   */
+  changesOf?(
+    before: ConnectorRow,
+    after: ConnectorRow,
+    params: ConnectorParams,
+  ): Readonly<Record<string, unknown>> | null;
   /** Null: the request is about something else. */
   match(input: ConnectorInput): ConnectorMatch | null;
   /** The first page. */

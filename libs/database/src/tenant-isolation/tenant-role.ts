@@ -26,6 +26,10 @@ export const TENANT_GRANTS: Grants = {
   pulls: ['SELECT', 'UPDATE'],
   pull_rows: ['SELECT'],
   conversations: ALL,
+  feeds: ['SELECT'],
+  feed_runs: ['SELECT'],
+  feed_rows: ['SELECT'],
+  feed_events: ['SELECT'],
   data_deletions: ['SELECT', 'INSERT', 'UPDATE'],
   idempotency_keys: ALL,
 };

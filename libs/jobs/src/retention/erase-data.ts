@@ -1,5 +1,6 @@
 import { screenshotFolder } from '@app/blobs';
 import type { Runtime } from '@app/runtime';
+import { deleteTenantFeeds } from '@app/feeds';
 import { deleteTenantPulls } from '@app/pulls';
 import { cancelJob } from '../frontier/end-leases.js';
 import {
@@ -28,6 +29,8 @@ const MAX_EXPIRED = 500;
 const MAX_PURGED = 10;
 const MAX_ROWS = 1_000;
 const MAX_BLOBS = 1_000;
+/** Each takes its rows with it. */
+const MAX_FEEDS = 20;
 /** Longer than a round takes. A deletion with a failed round is retried after it. */
 const ROUND_LEASE_MS = 60_000;
 
@@ -70,6 +73,7 @@ async function eraseSome(ports: Ports, deletion: DataDeletion): Promise<Erased> 
     (await deleteTenantCache(database, rows)) === MAX_ROWS,
     (await deleteTenantReadings(database, rows)) === MAX_ROWS,
     (await deleteTenantPulls(database, rows)) === MAX_ROWS,
+    (await deleteTenantFeeds(database, { ...rows, limit: MAX_FEEDS })) === MAX_FEEDS,
   ].includes(true);
   const jobs = await eraseJobs(ports, deletion);
   if (jobs.isMore || areMoreRows) return { ...jobs, isMore: true };

@@ -13,6 +13,7 @@ import { HostSweep } from '@app/scrape';
 import { sweepIdempotencyKeys } from '@app/idempotency';
 import { sweepKeyProvisions } from '@app/accounts';
 import { purgeJob } from './purge-job.js';
+import { sweepFeedEvents } from '@app/feeds';
 import { sweepConversations, sweepPulls } from '@app/pulls';
 import { sweepScreenshots } from './sweep-screenshots.js';
 
@@ -24,6 +25,8 @@ const FORGET_BATCH = 100;
 const HOST_DAYS = 30;
 /** Jobs read in one round. */
 const HOST_BATCH = 5_000;
+/** An event of a feed is kept at least so long: its delivery may take three days. */
+const MIN_EVENT_DAYS = 7;
 /** How long a failed purge waits, while others have their turn. */
 const PURGE_LEASE_MS = 5 * 60_000;
 
@@ -41,6 +44,9 @@ export async function retain(
   const contacts = { before: daysBefore(now, companyContactsDays), limit: BATCH };
   const results = { before: daysBefore(now, resultDays), limit: BATCH };
   const jobs = { before: daysBefore(now, Math.max(resultDays, jobDays)), limit: FORGET_BATCH };
+  // Longer than the schedule of a delivery.
+  const days = Math.max(resultDays, MIN_EVENT_DAYS);
+  const feedEvents = { before: daysBefore(now, days), limit: BATCH };
   await hosts.next({ before: daysBefore(now, HOST_DAYS), limit: HOST_BATCH });
   await sweepTaskKeys(database, now);
   const isMore = [
@@ -52,6 +58,7 @@ export async function retain(
     // Each takes its rows with it.
     (await sweepPulls(database, FORGET_BATCH, now)) === FORGET_BATCH,
     (await sweepConversations(database, BATCH, now)) === BATCH,
+    (await sweepFeedEvents(database, feedEvents)) === BATCH,
     (await forgetJobs(database, jobs)) === FORGET_BATCH,
     (await forgetDeletions(database, jobs)) === FORGET_BATCH,
     // Last: storage that is away holds up nothing else.

@@ -29,7 +29,7 @@ describe('the end of a job', () => {
     const id = await insertJob(fixture.database, { tenantId: fixture.tenantId, webhookUrl: HOOK });
     await end(id);
     expect(await fixture.all()).toMatchObject([
-      { jobId: id, url: HOOK, state: 'pending', jobStatus: status, attempts: [] },
+      { jobId: id, url: HOOK, state: 'pending', event: `crawl.${status}`, attempts: [] },
     ]);
   });
 
@@ -40,7 +40,7 @@ describe('the end of a job', () => {
       scraped: 0,
     });
     await completeJob(fixture.database, id, { resultKey: null, problem: 'no page' });
-    expect(await fixture.all()).toMatchObject([{ jobId: id, jobStatus: 'failed' }]);
+    expect(await fixture.all()).toMatchObject([{ jobId: id, event: 'crawl.failed' }]);
   });
 
   it.each(ENDS)('of a job of /v2 is announced if it completed: %s', async (_, end, status) => {
@@ -85,7 +85,7 @@ describe('the end of a job', () => {
     async (webhookUrl) => {
       const id = await fixture.end(webhookUrl);
       expect(await fixture.all()).toMatchObject([{ jobId: id, url: webhookUrl }]);
-      expect((await fixture.takeOne()).job.id).toBe(id);
+      expect(await fixture.takeOne()).toMatchObject({ event: { job: { id } } });
     },
   );
 
@@ -108,8 +108,8 @@ describe('the end of a job', () => {
   it('is announced with the final state of the job', async () => {
     const id = await insertJob(fixture.database, { tenantId: fixture.tenantId, webhookUrl: HOOK });
     await completeJob(fixture.database, id, { resultKey: 'results/1', problem: '' });
-    const { job, url, receiver, attemptNo, step } = await fixture.takeOne();
-    expect(job).toEqual({
+    const { event, url, receiver, attemptNo, step } = await fixture.takeOne();
+    expect(event.kind === 'job' && event.job).toEqual({
       id,
       tenantId: fixture.tenantId,
       type: 'crawl',

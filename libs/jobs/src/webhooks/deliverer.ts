@@ -2,10 +2,15 @@ import type { HttpClient } from '@app/egress';
 import { ensureSecrets } from './signing-secrets.js';
 import { recordAttempt, type AfterAttempt } from './record-attempt.js';
 import { takeDeliveries, type ClosedDelivery } from './take-deliveries.js';
-import { type AttemptError, type EndedJob, type TakenDelivery } from './delivery.js';
+import {
+  type AttemptError,
+  type DeliveredEvent,
+  type EndedJob,
+  type TakenDelivery,
+} from './delivery.js';
 import { type Database } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
-import { eventName } from './event-name.js';
+import { deliveredName } from './event-name.js';
 import { MAX_ATTEMPTS, retryWaitMs } from './retry-schedule.js';
 import { sendWebhook, type SendResult } from './send-webhook.js';
 import { webhookHeaders } from './sign-webhook.js';
@@ -114,9 +119,9 @@ export class Deliverer {
 
   private async send(delivery: TakenDelivery): Promise<SendResult> {
     try {
-      const { id, url, at, tenantId, job } = delivery;
-      const { database, http, timeoutMs, resultUrl, present, userAgent, now } = this.options;
-      const body = JSON.stringify(present(job, resultUrl(job)));
+      const { id, url, at, tenantId, event } = delivery;
+      const { database, http, timeoutMs, userAgent, now } = this.options;
+      const body = this.bodyOf(event);
       const secrets = await ensureSecrets(database, tenantId, now?.());
       const signed = webhookHeaders(
         { id, at, body },
@@ -131,6 +136,12 @@ export class Deliverer {
       this.options.log.error({ err, ...namesOf(delivery) }, 'a webhook could not be sent');
       return { status: null, error: 'internal', answer: null, retryAfterMs: null };
     }
+  }
+
+  private bodyOf(event: DeliveredEvent): string {
+    if (event.kind === 'feed') return event.body;
+    const { resultUrl, present } = this.options;
+    return JSON.stringify(present(event.job, resultUrl(event.job)));
   }
 
   private after({ step }: TakenDelivery, { error, retryAfterMs }: SendResult): AfterAttempt {
@@ -148,7 +159,7 @@ export class Deliverer {
   ): void {
     const { metrics, log } = this.options;
     const outcome = outcomeOf(after, result.error);
-    metrics.webhookDeliveries.inc({ event: eventName(delivery.job), outcome });
+    metrics.webhookDeliveries.inc({ event: deliveredName(delivery.event), outcome });
     metrics.webhookSeconds.observe({ outcome }, ms / 1_000);
     const { status, error } = result;
     const { attemptNo, step } = delivery;
@@ -158,9 +169,9 @@ export class Deliverer {
     );
   }
 
-  private onClosed({ id, tenantId, receiver, state, job }: ClosedDelivery): void {
+  private onClosed({ id, tenantId, receiver, state, event }: ClosedDelivery): void {
     const outcome = state === 'failed' ? 'exhausted' : 'disabled';
-    this.options.metrics.webhookDeliveries.inc({ event: eventName(job), outcome });
+    this.options.metrics.webhookDeliveries.inc({ event, outcome });
     this.options.log.info({ deliveryId: id, tenantId, receiver, outcome }, 'webhook not sent');
   }
 }
@@ -173,8 +184,9 @@ interface AttemptStory {
 }
 
 /** Never the address itself: path and query of a webhook often are its password. */
-function namesOf({ id, tenantId, receiver, job }: TakenDelivery): object {
-  return { deliveryId: id, tenantId, jobId: job.id, receiver };
+function namesOf({ id, tenantId, receiver, event }: TakenDelivery): object {
+  const about = event.kind === 'job' ? { jobId: event.job.id } : { feedId: event.feedId };
+  return { deliveryId: id, tenantId, ...about, receiver };
 }
 
 type Outcome = 'delivered' | 'retried' | 'exhausted' | 'ssrf_denied' | 'disabled';

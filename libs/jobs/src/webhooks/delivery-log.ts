@@ -1,4 +1,3 @@
-import type { JobStatus, JobType } from '@app/contracts';
 import { run, type Queries, type Statement, type Database } from '@app/database';
 import type { AttemptError, DeliveryState } from './delivery.js';
 
@@ -15,9 +14,11 @@ export interface LoggedAttempt {
 /** A delivery as its tenant sees it. */
 export interface LoggedDelivery {
   readonly id: string;
-  readonly jobId: string;
-  readonly jobType: JobType;
-  readonly jobStatus: JobStatus;
+  /** Null: it is of a feed. */
+  readonly jobId: string | null;
+  readonly feedId: string | null;
+  /** Name of the event. */
+  readonly event: string;
   readonly url: string;
   readonly state: DeliveryState;
   /** All attempts so far. */
@@ -40,13 +41,13 @@ export interface DeliveryQuery {
 }
 
 const COLUMNS = `
-  d.id, d.job_id AS "jobId", j.type AS "jobType", j.status AS "jobStatus", d.url, d.state,
+  d.id, d.job_id AS "jobId", e.feed_id AS "feedId", coalesce(e.type, j.type || '.' || j.status) AS event, d.url, d.state,
   d.attempts AS "attemptCount", d.next_at AS "nextAt", d.last_status AS "lastStatus",
   d.last_error AS "lastError", d.created_at AS "createdAt", d.ended_at AS "endedAt"`;
 
 /** Ids begin with their time, so their order is that of the events. One text per filter: each has its index. */
 const LIST = `
-  SELECT ${COLUMNS} FROM webhook_deliveries d JOIN jobs j ON j.id = d.job_id
+  SELECT ${COLUMNS} FROM webhook_deliveries d LEFT JOIN jobs j ON j.id = d.job_id LEFT JOIN feed_events e ON e.id = d.feed_event_id
   WHERE d.tenant_id = $1 AND d.id < $2`;
 const TAIL = 'ORDER BY d.id DESC LIMIT $3';
 const LIST_ALL: Statement = { name: 'list_deliveries', text: `${LIST} ${TAIL}` };
@@ -60,7 +61,8 @@ const LIST_JOB: Statement = {
 };
 const FIND: Statement = {
   name: 'find_delivery',
-  text: `SELECT ${COLUMNS} FROM webhook_deliveries d JOIN jobs j ON j.id = d.job_id
+  text: `SELECT ${COLUMNS} FROM webhook_deliveries d LEFT JOIN jobs j ON j.id = d.job_id
+           LEFT JOIN feed_events e ON e.id = d.feed_event_id
          WHERE d.tenant_id = $1 AND d.id = $2`,
 };
 const ATTEMPTS: Statement = {

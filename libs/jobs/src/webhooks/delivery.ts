@@ -61,5 +61,16 @@ export interface TakenDelivery {
   readonly attemptNo: number;
   /** When the attempt began, by the clock of the database. */
   readonly at: Date;
-  readonly job: EndedJob;
+  readonly event: DeliveredEvent;
 }
+
+/** An event that is sent: the end of a job, or of a feed with its body as it was written. */
+export type DeliveredEvent =
+  | { readonly kind: 'job'; readonly job: EndedJob }
+  | {
+      readonly kind: 'feed';
+      readonly feedId: string;
+      /** Such as `feed.rows`. */
+      readonly name: string;
+      readonly body: string;
+    };

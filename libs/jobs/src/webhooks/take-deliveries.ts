@@ -1,6 +1,7 @@
-import { newId, type JobStatus, type JobType } from '@app/contracts';
+import { newId } from '@app/contracts';
 import type { Statement, Database } from '@app/database';
-import type { DeliveryState, TakenDelivery } from './delivery.js';
+import type { DeliveredEvent, DeliveryState, EndedJob, TakenDelivery } from './delivery.js';
+import { deliveredName } from './event-name.js';
 import { holdReceiver, releaseHeldReceiver, type ReceiverLease } from './release-receiver.js';
 
 /** Attempts of a delivery that are kept; its schedule has 10, redeliveries may add many. */
@@ -31,7 +32,8 @@ export interface ClosedDelivery {
   readonly tenantId: string;
   readonly receiver: string;
   readonly state: Exclude<DeliveryState, 'pending' | 'delivered'>;
-  readonly job: { readonly type: JobType; readonly status: JobStatus };
+  /** Name of the event. */
+  readonly event: string;
 }
 
 export interface Taken {
@@ -91,10 +93,12 @@ const BEGIN: Statement = {
       WHERE a.delivery_id = b.id AND a.no <= b.attempts - ${KEPT_ATTEMPTS}
     )
     SELECT b.id, b.tenant_id AS "tenantId", b.url, b.receiver, b.state, b.round, b.step,
-           b.attempts AS "attemptNo", coalesce($1::timestamptz, now()) AS at, j.id AS "jobId", j.type,
-           j.url AS "jobUrl", j.status, j.scraped, j.result_key AS "resultKey", j.completed_at AS "completedAt",
-           (j.options -> 'v2') IS NOT NULL AS "isV2"
-    FROM begun b JOIN jobs j ON j.id = b.job_id`,
+           b.attempts AS "attemptNo", coalesce($1::timestamptz, now()) AS at, j.completed_at AS "completedAt",
+           CASE WHEN j.id IS NOT NULL THEN jsonb_build_object('id', j.id, 'tenantId', j.tenant_id, 'type', j.type,
+             'url', j.url, 'status', j.status, 'scraped', j.scraped, 'resultKey', j.result_key,
+             'isV2', (j.options -> 'v2') IS NOT NULL) END AS job,
+           e.feed_id AS "feedId", e.type AS "feedEvent", e.body
+    FROM begun b LEFT JOIN jobs j ON j.id = b.job_id LEFT JOIN feed_events e ON e.id = b.feed_event_id`,
 };
 
 interface LeasedReceiver extends Record<string, unknown> {
@@ -110,14 +114,12 @@ interface BegunRow extends LeasedReceiver {
   readonly step: number;
   readonly attemptNo: number;
   readonly at: Date;
-  readonly jobId: string;
-  readonly type: JobType;
-  readonly jobUrl: string;
-  readonly status: JobStatus;
-  readonly scraped: number;
-  readonly resultKey: string | null;
   readonly completedAt: Date | null;
-  readonly isV2: boolean;
+  /** Null: it is of a feed. */
+  readonly job: Omit<EndedJob, 'completedAt'> | null;
+  readonly feedId: string | null;
+  readonly feedEvent: string | null;
+  readonly body: string | null;
 }
 
 /**
@@ -176,14 +178,17 @@ function keyOf({ tenantId, receiver }: LeasedReceiver): string {
 
 function toDelivery(row: BegunRow, lease: string): TakenDelivery {
   const { id, tenantId, url, receiver, round, step, attemptNo, at } = row;
-  const { jobId, type, jobUrl, status, scraped, resultKey, completedAt, isV2 } = row;
-  const job = {
-    ...{ id: jobId, tenantId, type, url: jobUrl, status },
-    ...{ scraped, resultKey, completedAt, isV2 },
-  };
-  return { id, tenantId, url, receiver, lease, round, step, attemptNo, at, job };
+  const event = toEvent(row);
+  return { id, tenantId, url, receiver, lease, round, step, attemptNo, at, event };
 }
 
-function toClosed({ id, tenantId, receiver, state, type, status }: BegunRow): ClosedDelivery[] {
-  return state === 'pending' ? [] : [{ id, tenantId, receiver, state, job: { type, status } }];
+function toEvent({ job, completedAt, feedId, feedEvent, body }: BegunRow): DeliveredEvent {
+  if (job !== null) return { kind: 'job', job: { ...job, completedAt } };
+  return { kind: 'feed', feedId: feedId ?? '', name: feedEvent ?? '', body: body ?? '' };
+}
+
+function toClosed(row: BegunRow): ClosedDelivery[] {
+  const { id, tenantId, receiver, state } = row;
+  if (state === 'pending') return [];
+  return [{ id, tenantId, receiver, state, event: deliveredName(toEvent(row)) }];
 }

@@ -26,6 +26,11 @@ const UNITS: Readonly<Record<CreditOperation, Unit>> = {
     unit: 'row',
     note: 'Some connectors return several rows for a credit; GET /v1/connectors has the price of each.',
   },
+  feed: {
+    paths: ['/v1/feeds'],
+    unit: 'row',
+    note: 'New and changed rows, by the price of the connector; ten known rows count as one.',
+  },
   extract: {
     paths: ['/v1/extract'],
     unit: 'page',

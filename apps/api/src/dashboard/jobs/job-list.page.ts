@@ -1,15 +1,17 @@
 import type { PullView } from '../../connectors/pull.dto.js';
+import type { FeedView } from '../../feeds/feeds.dto.js';
 import type { JobSummary } from '../../jobs/job.dto.js';
 import { dataTable } from '../html/data-table.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import type { Page } from '../html/page.js';
 import { stateBadge } from '../html/state-badge.js';
 import { numberText, timeText } from '../html/time-text.js';
+import { feedTable } from './feed-table.js';
 import { pullTable } from './pull-table.js';
 
 export function jobListPage(
   jobs: readonly JobSummary[],
-  pulls: readonly PullView[],
+  { pulls, feeds }: { readonly pulls: readonly PullView[]; readonly feeds: readonly FeedView[] },
   message: Piece,
 ): Page {
   return {
@@ -19,7 +21,7 @@ export function jobListPage(
     content: html`${message}
       <div data-job-states="/dashboard/jobs/states">${jobTable(jobs)}</div>
       <p class="live" role="status" aria-live="polite" data-announce></p>
-      ${pullTable(pulls)}`,
+      ${pullTable(pulls)} ${feedTable(feeds)}`,
   };
 }
 

@@ -24,11 +24,16 @@ const MAX_STREAM_MS = 120_000;
 
 /** The account's jobs: list, state, results, and cancelling. */
 export function jobRoutes(scope: FastifyInstance, services: DashboardServices): void {
-  const { pages, jobs, pulls, urlReport } = services;
+  const { pages, jobs, pulls, feeds, urlReport } = services;
   scope.get('/dashboard/jobs', async (request, reply) => {
     const tenant = tenantSignedIn(request);
-    const [list, pulled] = await Promise.all([jobs.list(tenant), pulls.list(tenant)]);
-    return pages.send(reply, jobListPage(list.jobs, pulled, noticeIn(request.query)));
+    const [list, pulled, watched] = await Promise.all([
+      jobs.list(tenant),
+      pulls.list(tenant),
+      feeds.list(tenant),
+    ]);
+    const others = { pulls: pulled, feeds: watched };
+    return pages.send(reply, jobListPage(list.jobs, others, noticeIn(request.query)));
   });
   scope.get('/dashboard/pulls/:id/rows.csv', (request, reply) =>
     sendRows(services, request, reply),

@@ -12,7 +12,7 @@ export function deliveryPage(
   delivery: DeliveryView,
   message: Piece,
 ): Page {
-  const { id, jobId, event, url, state, attempts } = delivery;
+  const { id, jobId, feedId = '', event, url, state, attempts } = delivery;
   return {
     title: event,
     section: 'webhooks',
@@ -30,8 +30,10 @@ export function deliveryPage(
             <dd>${url}</dd>
           </div>
           <div>
-            <dt>Job</dt>
-            <dd><a href="/dashboard/jobs/${jobId}">${jobId}</a></dd>
+            <dt>${jobId === null ? 'Feed' : 'Job'}</dt>
+            <dd>
+              ${jobId === null ? feedId : html`<a href="/dashboard/jobs/${jobId}">${jobId}</a>`}
+            </dd>
           </div>
           <div>
             <dt>Next try</dt>

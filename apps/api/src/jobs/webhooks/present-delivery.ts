@@ -2,18 +2,18 @@ import {
   type LoggedAttempt,
   type LoggedDelivery,
   type SigningSecret,
-  eventName,
   secretHint,
   secretText,
 } from '@app/jobs';
 import type { AttemptView, DeliveryView, SecretView, ShownSecret } from './webhook.dto.js';
 
 export function presentDelivery(delivery: LoggedDelivery): DeliveryView {
-  const { id, jobId, jobType, jobStatus, url, state, attemptCount, attempts } = delivery;
+  const { id, jobId, feedId, event, url, state, attemptCount, attempts } = delivery;
   return {
     id,
     jobId,
-    event: eventName({ type: jobType, status: jobStatus }),
+    ...(feedId === null ? {} : { feedId }),
+    event,
     url,
     state,
     attempt_count: attemptCount,

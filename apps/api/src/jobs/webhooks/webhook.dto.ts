@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ATTEMPT_ERRORS, DELIVERY_STATES } from '@app/jobs';
 
 /** One delivery attempt. */
@@ -34,9 +34,19 @@ export class AttemptView {
 export class DeliveryView {
   @ApiProperty({ format: 'uuid', description: 'Sent as `webhook-id`, the same at every attempt.' })
   id: string;
-  @ApiProperty({ format: 'uuid' })
-  jobId: string;
-  @ApiProperty({ description: 'Job type and outcome.', example: 'crawl.completed' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Null: it is of a feed.',
+  })
+  jobId: string | null;
+  @ApiPropertyOptional({ format: 'uuid' })
+  feedId?: string;
+  @ApiProperty({
+    description: 'Job type and outcome, `feed.rows` or `feed.paused`.',
+    example: 'crawl.completed',
+  })
   event: string;
   @ApiProperty({ format: 'uri' })
   url: string;

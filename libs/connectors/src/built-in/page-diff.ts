@@ -1,0 +1,69 @@
+import { createTwoFilesPatch } from 'diff';
+import { LinearPattern } from '@app/patterns';
+import { withoutNoise } from './page-noise.js';
+
+/** Edits of a diff: its time grows with their square. A page that differs more is reported without a diff. */
+const MAX_EDITS = 1_000;
+const CONTEXT_LINES = 3;
+const MAX_DIFF_CHARS = 20_000;
+
+export interface DiffRules {
+  /** Lines that match one of them do not count. */
+  readonly ignorePatterns: readonly LinearPattern[];
+  /** Whether dates, times, counters and tokens count as equal. */
+  readonly ignoreNoise: boolean;
+  /** Share of lines, 0 to 1, that must differ. */
+  readonly threshold: number;
+}
+
+export interface PageDiff {
+  /** Lines that are only in one of the texts. */
+  readonly changedLines: number;
+  /** Unified diff; null: the texts differ too much for one. */
+  readonly diff: string | null;
+}
+
+/**
+ * What differs between two texts of a page; null: nothing that counts. The order of lines does not: lists rotate. The same
+ * texts always give the same.
+ */
+export function pageDiff(before: string, after: string, rules: DiffRules): PageDiff | null {
+  const [old, young] = [comparedLines(before, rules), comparedLines(after, rules)];
+  const changedLines = differing(old, young);
+  const total = Math.max(1, old.length + young.length);
+  if (changedLines / total <= rules.threshold) return null;
+  return { changedLines, diff: unified(old, young) };
+}
+
+interface ComparedLine {
+  readonly text: string;
+  /** Equal in equal lines. */
+  readonly key: string;
+}
+
+function comparedLines(text: string, { ignorePatterns, ignoreNoise }: DiffRules): ComparedLine[] {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/[ \t]+/g, ' ').trim())
+    .filter((line) => line !== '' && !ignorePatterns.some((pattern) => pattern.test(line)))
+    .map((line) => ({ text: line, key: ignoreNoise ? withoutNoise(line) : line }));
+}
+
+/** Lines of either text that the other lacks, in linear time. */
+function differing(old: readonly ComparedLine[], young: readonly ComparedLine[]): number {
+  const counts = new Map<string, number>();
+  for (const { key } of old) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const { key } of young) counts.set(key, (counts.get(key) ?? 0) - 1);
+  return [...counts.values()].reduce((sum, count) => sum + Math.abs(count), 0);
+}
+
+/** Lines that count as equal are shown alike, as they were before. */
+function unified(old: readonly ComparedLine[], young: readonly ComparedLine[]): string | null {
+  const shown = new Map<string, string>();
+  for (const { key, text } of [...old, ...young]) if (!shown.has(key)) shown.set(key, text);
+  const textOf = (lines: readonly ComparedLine[]): string =>
+    lines.map(({ key }) => `${shown.get(key) ?? ''}\n`).join('');
+  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS };
+  const patch = createTwoFilesPatch('before', 'after', textOf(old), textOf(young), '', '', options);
+  return patch === undefined || patch.length > MAX_DIFF_CHARS ? null : patch;
+}
