@@ -8,7 +8,11 @@ import { addFeedRows, claimFeed, endFeedRun, knownRows } from '../../dist/libs/f
 
 const LEASE_MS = 300;
 const PART = 3;
-const database = new Database({ url: process.argv[2], poolSize: 2, applicationName: 'feed worker' });
+const database = new Database({
+  url: process.argv[2],
+  poolSize: 2,
+  applicationName: 'feed worker',
+});
 await database.connect();
 const termsOf = () => ({ credits: 1, rows: 1, maxRows: 1_000 });
 
@@ -32,7 +36,9 @@ async function runFeed(feed) {
       const kind = before === undefined ? 'new' : 'known';
       return [{ key: keys[at], kind, data: JSON.stringify({ name }) }];
     });
-    const fresh = rows.filter(({ kind }) => kind === 'new').map(({ data }) => JSON.parse(data).name);
+    const fresh = rows
+      .filter(({ kind }) => kind === 'new')
+      .map(({ data }) => JSON.parse(data).name);
     const event = fresh.length === 0 ? null : { id: newId(), body: JSON.stringify(fresh) };
     const part = { rows, event, costMicroUsd: 0, leaseMs: LEASE_MS };
     if ((await addFeedRows(database, feed, part)) === null) return;

@@ -76,7 +76,12 @@ describe.each(MODES)('feeds, %s', (mode) => {
     return { id, key, client: new TrawlClient(service.url, key) };
   };
   const create = async (client: TrawlClient, over: object = {}): Promise<FeedBody> => {
-    const body = { connectorId: 'rows_of_a_file', params: { file }, schedule: '0 7 * * *', ...over };
+    const body = {
+      connectorId: 'rows_of_a_file',
+      params: { file },
+      schedule: '0 7 * * *',
+      ...over,
+    };
     const answer = await client.call('POST', '/v1/feeds', body);
     expect([answer.status, answer.text.slice(0, 300)]).toEqual([201, expect.anything()]);
     return answer.body as FeedBody;
@@ -110,12 +115,36 @@ describe.each(MODES)('feeds, %s', (mode) => {
 
   it('deliver new and changed rows once, signed, and charge them once', async () => {
     const { id: tenantId, client } = await tenantOn('pro');
-    await write([{ name: 'a', price: 1 }, { name: 'b', price: 2 }]);
-    const { feedId } = await create(client, { webhookUrl: receiver.url, firstRun: 'full', changed: true });
-    expect(await runNow(client, feedId)).toMatchObject({ newRows: 2, creditsUsed: 2, status: 'completed' });
-    await write([{ name: 'a', price: 3 }, { name: 'b', price: 2 }, { name: 'c', price: 4 }]);
-    expect(await runNow(client, feedId)).toMatchObject({ newRows: 1, changedRows: 1, knownRows: 1, creditsUsed: 3 });
-    expect(await runNow(client, feedId)).toMatchObject({ newRows: 0, knownRows: 3, creditsUsed: 1 });
+    await write([
+      { name: 'a', price: 1 },
+      { name: 'b', price: 2 },
+    ]);
+    const { feedId } = await create(client, {
+      webhookUrl: receiver.url,
+      firstRun: 'full',
+      changed: true,
+    });
+    expect(await runNow(client, feedId)).toMatchObject({
+      newRows: 2,
+      creditsUsed: 2,
+      status: 'completed',
+    });
+    await write([
+      { name: 'a', price: 3 },
+      { name: 'b', price: 2 },
+      { name: 'c', price: 4 },
+    ]);
+    expect(await runNow(client, feedId)).toMatchObject({
+      newRows: 1,
+      changedRows: 1,
+      knownRows: 1,
+      creditsUsed: 3,
+    });
+    expect(await runNow(client, feedId)).toMatchObject({
+      newRows: 0,
+      knownRows: 3,
+      creditsUsed: 1,
+    });
     await until(() => eventsOf(feedId).length >= 2, { what: 'two deliveries', timeoutMs: 30_000 });
     const events = eventsOf(feedId);
     expect(events).toHaveLength(2);
@@ -124,13 +153,20 @@ describe.each(MODES)('feeds, %s', (mode) => {
       ['changed', { name: 'a', price: 3 }],
       ['new', { name: 'c', price: 4 }],
     ]);
-    expect(events.at(-1)?.body.rows?.[0]).toMatchObject({ changes: { price: { before: 1, after: 3 } } });
+    expect(events.at(-1)?.body.rows?.[0]).toMatchObject({
+      changes: { price: { before: 1, after: 3 } },
+    });
     const text = 'SELECT sum(credits)::int AS n FROM credit_ledger WHERE tenant_id = $1';
     const [sum] = await service.database.query<{ n: number }>({ name: 'sum', text }, [tenantId]);
     expect(sum?.n).toBe(6);
     const { body } = await client.call('GET', '/v1/webhooks/deliveries');
     const { deliveries } = body as { deliveries: readonly object[] };
-    expect(deliveries[0]).toMatchObject({ feedId, jobId: null, event: 'feed.rows', state: 'delivered' });
+    expect(deliveries[0]).toMatchObject({
+      feedId,
+      jobId: null,
+      event: 'feed.rows',
+      state: 'delivered',
+    });
   });
 
   it('note the first rows when they are silent, and are files that other parsers read', async () => {
@@ -142,7 +178,10 @@ describe.each(MODES)('feeds, %s', (mode) => {
     expect(await runNow(client, feedId)).toMatchObject({ newRows: 1, knownRows: 1 });
     const read = async (format: 'rss' | 'atom' | 'json') => {
       const response = await fetch(new URL(new URL(addresses[format]).pathname, service.url));
-      expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining(format === 'json' ? 'json' : format)]);
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        expect.stringContaining(format === 'json' ? 'json' : format),
+      ]);
       return response.text();
     };
     expect(parseRssFeed(await read('rss')).items?.map(({ title }) => title)).toEqual(['new <&>']);
@@ -150,7 +189,10 @@ describe.each(MODES)('feeds, %s', (mode) => {
     expect(parseJsonFeed(await read('json')).items).toHaveLength(1);
     const forged = new URL(addresses.rss).pathname.replace(/\.[\w-]{43}\./, `.${'A'.repeat(43)}.`);
     expect((await fetch(new URL(forged, service.url))).status).toBe(404);
-    expect((await client.call('DELETE', `/v1/feeds/${feedId}`)).body).toEqual({ feedId, deleted: true });
+    expect((await client.call('DELETE', `/v1/feeds/${feedId}`)).body).toEqual({
+      feedId,
+      deleted: true,
+    });
     expect((await fetch(new URL(new URL(addresses.rss).pathname, service.url))).status).toBe(404);
     expect((await client.call('GET', `/v1/feeds/${feedId}`)).status).toBe(404);
   });
@@ -164,12 +206,25 @@ describe.each(MODES)('feeds, %s', (mode) => {
     await service.database.query({ name: 'failures', text }, [feedId]);
     await client.call('POST', `/v1/feeds/${feedId}/run`);
     const view = async () => (await client.call('GET', `/v1/feeds/${feedId}`)).body as FeedBody;
-    await until(async () => (await view()).status === 'paused', { what: 'a paused feed', timeoutMs: 90_000 });
-    expect(await view()).toMatchObject({ nextRunAt: null, pausedReason: expect.stringMatching(/failed 5 times/) });
+    await until(async () => (await view()).status === 'paused', {
+      what: 'a paused feed',
+      timeoutMs: 90_000,
+    });
+    expect(await view()).toMatchObject({
+      nextRunAt: null,
+      pausedReason: expect.stringMatching(/failed 5 times/),
+    });
     await until(() => eventsOf(feedId).length > 0, { what: 'its event', timeoutMs: 30_000 });
-    expect(eventsOf(feedId)[0]?.body).toMatchObject({ type: 'feed.paused', reason: expect.stringMatching(/failed/) });
+    expect(eventsOf(feedId)[0]?.body).toMatchObject({
+      type: 'feed.paused',
+      reason: expect.stringMatching(/failed/),
+    });
     const resumed = await client.call('POST', `/v1/feeds/${feedId}/resume`);
-    expect(resumed.body).toMatchObject({ status: 'active', pausedReason: null, nextRunAt: expect.any(String) });
+    expect(resumed.body).toMatchObject({
+      status: 'active',
+      pausedReason: null,
+      nextRunAt: expect.any(String),
+    });
     const paused = await client.call('POST', `/v1/feeds/${feedId}/pause`);
     expect(paused.body).toMatchObject({ status: 'paused', nextRunAt: null });
   }, 120_000);
@@ -186,7 +241,11 @@ describe.each(MODES)('feeds, %s', (mode) => {
     const { client } = await tenantOn('free');
     const order = { connectorId: 'sitemap_urls', params: { url: site.url('/') } };
     const send = async (over: object) => {
-      const answer = await client.call('POST', '/v1/feeds', { ...order, schedule: '0 7 * * *', ...over });
+      const answer = await client.call('POST', '/v1/feeds', {
+        ...order,
+        schedule: '0 7 * * *',
+        ...over,
+      });
       return [answer.status, (answer.body as { error?: { code: string } }).error?.code];
     };
     expect(await send({ schedule: '0 * * * *' })).toEqual([403, 'feed_too_often']);
@@ -210,9 +269,14 @@ describe.each(MODES)('feeds, %s', (mode) => {
       ['POST', '/resume'],
       ['DELETE', ''],
     ] as const)
-      expect([at, (await other.client.call(method, `/v1/feeds/${feedId}${at}`)).status]).toEqual([at, 404]);
+      expect([at, (await other.client.call(method, `/v1/feeds/${feedId}${at}`)).status]).toEqual([
+        at,
+        404,
+      ]);
     const { body } = await other.client.call('GET', '/v1/feeds');
     expect(body).toEqual({ feeds: [] });
-    expect((await owner.client.call('GET', `/v1/feeds/${feedId}`)).body).toMatchObject({ status: 'active' });
+    expect((await owner.client.call('GET', `/v1/feeds/${feedId}`)).body).toMatchObject({
+      status: 'active',
+    });
   });
 });

@@ -438,6 +438,125 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/feeds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** All feeds of the account */
+    get: operations['listFeeds'];
+    put?: never;
+    /**
+     * Watch a connector by a schedule, and deliver its new rows
+     * @description New rows are posted to `webhookUrl`, signed like other webhooks, and are in the files at `addresses`. A new or changed row costs the price of the connector, a known one a tenth.
+     */
+    post: operations['createFeed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/feeds/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A feed */
+    get: operations['getFeed'];
+    put?: never;
+    post?: never;
+    /**
+     * Deletes a feed
+     * @description With its rows, history and pending deliveries. What runs have cost stays charged.
+     */
+    delete: operations['deleteFeed'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/feeds/{id}/runs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The history of a feed */
+    get: operations['listFeedRuns'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/feeds/{id}/pause': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Pauses a feed
+     * @description No run starts any more; one in progress ends. Idempotent.
+     */
+    post: operations['pauseFeed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/feeds/{id}/resume': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resumes a paused feed at its next tick
+     * @description Runs that were missed while it was paused are left out. Idempotent.
+     */
+    post: operations['resumeFeed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/feeds/{id}/run': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Runs a feed now
+     * @description Also a paused one. Its schedule stays; a run in progress is not repeated.
+     */
+    post: operations['runFeed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/batch': {
     parameters: {
       query?: never;
@@ -998,9 +1117,38 @@ export interface components {
       pdfs: string[];
     };
     FeedView: {
-      url: string;
-      type: string;
-      title?: string;
+      /** Format: uuid */
+      feedId: string;
+      connectorId: string;
+      params: {
+        [key: string]: unknown;
+      };
+      schedule: string;
+      timeZone: string;
+      /** Format: uri */
+      webhookUrl: string | null;
+      /** @enum {string} */
+      firstRun: 'silent' | 'full';
+      changed: boolean;
+      /** @description Most rows of a run. */
+      maxResults: number;
+      /** @enum {string} */
+      status: 'active' | 'paused';
+      /** @description Why the feed paused itself. */
+      pausedReason: string | null;
+      /** @description Failed runs since the last complete one. */
+      failures: number;
+      /** @description Whether a run is in progress. */
+      running: boolean;
+      /** @description Rows that it knows. */
+      total: number;
+      /** Format: date-time */
+      nextRunAt: string | null;
+      /** Format: date-time */
+      lastRunAt: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      addresses: components['schemas']['FeedAddresses'];
     };
     AlternateView: {
       language: string;
@@ -2440,6 +2588,96 @@ export interface components {
       /** @description For people: what was understood, or what the chat can do. */
       message: string;
     };
+    FeedRequest: {
+      /**
+       * @description A connector of GET /v1/connectors.
+       * @example sitemap_urls
+       */
+      connectorId: string;
+      /** @description Parameters by the schema of the connector. */
+      params?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description Cron expression of five fields: minute, hour, day, month, day of the week.
+       * @example 0 7 * * *
+       */
+      schedule: string;
+      /**
+       * @description IANA time zone of the schedule; without it, UTC.
+       * @example Europe/Berlin
+       */
+      timeZone?: string | null;
+      /**
+       * Format: uri
+       * @description Receives new rows, signed. Without it, read the feed as a file.
+       */
+      webhookUrl?: string | null;
+      /**
+       * @description full: the first run delivers all of its rows; silent: it only notes them, so that later runs deliver those that are new. Default: `"silent"`.
+       * @enum {string|null}
+       */
+      firstRun?: 'silent' | 'full' | null;
+      /** @description Whether rows whose fields changed are delivered too, with the difference. Default: `false`. */
+      changed?: boolean | null;
+      /** @description Most rows of a run; clamped by the plan. Default: `100`. */
+      maxResults?: number | null;
+    };
+    FeedAddresses: {
+      /**
+       * Format: uri
+       * @description RSS 2.0.
+       */
+      rss: string;
+      /**
+       * Format: uri
+       * @description Atom (RFC 4287).
+       */
+      atom: string;
+      /**
+       * Format: uri
+       * @description JSON Feed 1.1.
+       */
+      json: string;
+    };
+    FeedList: {
+      /** @description Newest first. */
+      feeds: components['schemas']['FeedView'][];
+    };
+    FeedRunView: {
+      /** Format: uuid */
+      runId: string;
+      /**
+       * Format: date-time
+       * @description When it was due.
+       */
+      tick: string;
+      /** @enum {string} */
+      startedBy: 'schedule' | 'request';
+      /** @enum {string} */
+      status: 'running' | 'completed' | 'failed';
+      newRows: number;
+      changedRows: number;
+      /** @description Rows that were known before, or only noted by a silent first run. */
+      knownRows: number;
+      creditsUsed: number;
+      /** @description Why it failed; its rows stay. */
+      error: string | null;
+      /** Format: date-time */
+      startedAt: string;
+      /** Format: date-time */
+      endedAt: string | null;
+    };
+    FeedRunList: {
+      /** @description The newest 100, newest first. */
+      runs: components['schemas']['FeedRunView'][];
+    };
+    FeedDeleted: {
+      /** Format: uuid */
+      feedId: string;
+      /** @enum {boolean} */
+      deleted: true;
+    };
     BatchRequest: {
       /**
        * @description Requested outputs, returned under `formats`. Default: `["markdown"]`.
@@ -3091,10 +3329,15 @@ export interface components {
        * @description Sent as `webhook-id`, the same at every attempt.
        */
       id: string;
-      /** Format: uuid */
-      jobId: string;
       /**
-       * @description Job type and outcome.
+       * Format: uuid
+       * @description Null: it is of a feed.
+       */
+      jobId: string | null;
+      /** Format: uuid */
+      feedId?: string;
+      /**
+       * @description Job type and outcome, `feed.rows` or `feed.paused`.
        * @example crawl.completed
        */
       event: string;
@@ -4086,6 +4329,9 @@ export interface components {
         | 'preview_quota'
         | 'preview_expired'
         | 'already_pulled'
+        | 'feed_not_found'
+        | 'too_many_feeds'
+        | 'feed_too_often'
         | 'client_gone'
         | 'draining'
         | 'internal';
@@ -4840,6 +5086,185 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ChatResult'];
+        };
+      };
+    };
+  };
+  listFeeds: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedList'];
+        };
+      };
+    };
+  };
+  createFeed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "connectorId": "sitemap_urls",
+         *       "params": {
+         *         "url": "https://example.com/"
+         *       },
+         *       "schedule": "0 7 * * 1-5",
+         *       "timeZone": "Europe/Berlin",
+         *       "firstRun": "full"
+         *     }
+         */
+        'application/json': components['schemas']['FeedRequest'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedView'];
+        };
+      };
+    };
+  };
+  getFeed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedView'];
+        };
+      };
+    };
+  };
+  deleteFeed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedDeleted'];
+        };
+      };
+    };
+  };
+  listFeedRuns: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedRunList'];
+        };
+      };
+    };
+  };
+  pauseFeed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedView'];
+        };
+      };
+    };
+  };
+  resumeFeed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedView'];
+        };
+      };
+    };
+  };
+  runFeed: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedView'];
         };
       };
     };

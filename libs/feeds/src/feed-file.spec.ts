@@ -3,7 +3,8 @@ import { feedToken, readFeedToken } from './feed-address.js';
 import { feedFile } from './feed-file.js';
 
 const ID = '0192f7a5-4c1e-7b1d-9c55-8e1f6f0f3a10';
-const HOSTILE = 'a <b>&amp;</b> ]]> "q" \'s\' \u0000\u0008\u000b\u001b\ufffe\uffff\ud800 é 🙂 </item>';
+const HOSTILE =
+  'a <b>&amp;</b> ]]> "q" \'s\' \u0000\u0008\u000b\u001b\ufffe\uffff\ud800 é 🙂 </item>';
 
 const file = {
   id: ID,
@@ -71,7 +72,10 @@ describe('a feed as a file', () => {
     const secret = new Uint8Array(32).fill(1);
     const token = feedToken(ID, 'rss', secret);
     expect(readFeedToken(token, secret)).toEqual({ id: ID, format: 'rss' });
-    expect(readFeedToken(token.replace('.rss', '.atom'), secret)).toEqual({ id: ID, format: 'atom' });
+    expect(readFeedToken(token.replace('.rss', '.atom'), secret)).toEqual({
+      id: ID,
+      format: 'atom',
+    });
     const other = token.replace('0192', '0193');
     for (const bad of [other, `${token}x`, token.replace('.rss', '.csv'), '', 'a.b.rss'])
       expect(readFeedToken(bad, secret)).toBeNull();

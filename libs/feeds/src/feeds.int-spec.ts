@@ -67,12 +67,7 @@ describe('feeds in SQL', () => {
     return feed;
   };
   const keyOf = (n: number): Buffer => hash('sha256', `row ${n}`, 'buffer');
-  const add = (
-    feed: ClaimedFeed,
-    numbers: readonly number[],
-    kind: RowKind = 'new',
-    value = 'x',
-  ) =>
+  const add = (feed: ClaimedFeed, numbers: readonly number[], kind: RowKind = 'new', value = 'x') =>
     addFeedRows(database, feed, {
       rows: numbers.map((n) => ({ key: keyOf(n), kind, data: JSON.stringify({ n, value }) })),
       event: kind === 'known' ? null : { id: newId(), body: JSON.stringify(numbers) },
@@ -154,7 +149,9 @@ describe('feeds in SQL', () => {
     const { id } = await create();
     later(3_600_000);
     await runOnce([1, 2, 3]);
-    expect([await count('feed_events'), await count('webhook_deliveries'), await spent()]).toEqual([1, 1, 3]);
+    expect([await count('feed_events'), await count('webhook_deliveries'), await spent()]).toEqual([
+      1, 1, 3,
+    ]);
     later(3_600_000);
     const second = await claimed();
     const known = await knownRows(database, second, [1, 2, 3, 4].map(keyOf));
@@ -166,7 +163,13 @@ describe('feeds in SQL', () => {
     // Two delivered and two known: 2.2 credits, so 3.
     expect(await spent()).toBe(6);
     const [run] = await listFeedRuns(database.asReader(tenant.id), id, 10);
-    expect(run).toMatchObject({ newRows: 1, changedRows: 1, knownRows: 2, credits: 3, status: 'completed' });
+    expect(run).toMatchObject({
+      newRows: 1,
+      changedRows: 1,
+      knownRows: 2,
+      credits: 3,
+      status: 'completed',
+    });
     const items = await readFeedItems(database.asReader(tenant.id), id, 10);
     expect(items.map(({ data, version }) => [JSON.parse(data) as object, version])).toEqual(
       expect.arrayContaining([[{ n: 3, value: 'y' }, 2]]),
@@ -202,7 +205,13 @@ describe('feeds in SQL', () => {
     expect(await claim()).toBeNull();
     later(LEASE_MS + 1);
     const second = await claimed();
-    expect(second).toMatchObject({ id, runId: first.runId, tick: first.tick, attempts: 2, countedRows: 2 });
+    expect(second).toMatchObject({
+      id,
+      runId: first.runId,
+      tick: first.tick,
+      attempts: 2,
+      countedRows: 2,
+    });
     expect(await add(first, [3])).toBeNull();
     expect(await renewFeed(database, first, 1_000)).toBe(false);
     expect(await end(first)).toBeNull();
@@ -210,7 +219,9 @@ describe('feeds in SQL', () => {
     expect([...known.values()].every(({ isCounted }) => isCounted)).toBe(true);
     await add(second, [3]);
     await end(second);
-    expect([await spent(), await count('feed_events'), await count('feed_runs')]).toEqual([3, 2, 1]);
+    expect([await spent(), await count('feed_events'), await count('feed_runs')]).toEqual([
+      3, 2, 1,
+    ]);
   });
 
   it('pause themselves after failed runs in a row, and say why', async () => {
@@ -218,7 +229,9 @@ describe('feeds in SQL', () => {
     for (let n = 1; n <= MAX_FAILURES; n++) {
       expect((await find(id)).state).toBe('active');
       later(3_600_000);
-      expect(await end(await claimed(), 'The site is away.')).toEqual({ isPaused: n === MAX_FAILURES });
+      expect(await end(await claimed(), 'The site is away.')).toEqual({
+        isPaused: n === MAX_FAILURES,
+      });
     }
     const reason = `It failed ${MAX_FAILURES} times in a row. The last time: The site is away.`;
     expect(await find(id)).toMatchObject({ state: 'paused', pausedReason: reason, nextAt: null });
@@ -229,7 +242,11 @@ describe('feeds in SQL', () => {
     expect(event).toMatchObject({ type: 'feed.paused', body: expect.stringContaining(reason) });
     later(3_600_000);
     expect(await claim()).toBeNull();
-    await resumeFeed(database, { tenantId: tenant.id, id, nextAt: new Date(now.getTime() + 60_000) });
+    await resumeFeed(database, {
+      tenantId: tenant.id,
+      id,
+      nextAt: new Date(now.getTime() + 60_000),
+    });
     expect(await find(id)).toMatchObject({ state: 'active', pausedReason: null, failures: 0 });
     later(60_000);
     await end(await claimed());
@@ -322,7 +339,9 @@ describe('feeds in SQL', () => {
     later(3_600_000);
     await runOnce([1]);
     expect(await sweepFeedEvents(database, { before: START, limit: 10 })).toBe(0);
-    expect(await sweepFeedEvents(database, { before: new Date(Date.now() + 60_000), limit: 10 })).toBe(1);
+    expect(
+      await sweepFeedEvents(database, { before: new Date(Date.now() + 60_000), limit: 10 }),
+    ).toBe(1);
     expect(await count('webhook_deliveries')).toBe(0);
     const until = new Date(Date.now() + 60_000);
     expect(await deleteTenantFeeds(database, { tenantId: tenant.id, until, limit: 10 })).toBe(1);

@@ -7,7 +7,11 @@ const END = new Date('2027-01-01T00:00:00Z');
 /** All ticks of 2026. */
 function ticksOf(cron: string, timeZone: string): Date[] {
   const ticks: Date[] = [];
-  for (let at = nextTick({ cron, timeZone }, START); at < END; at = nextTick({ cron, timeZone }, at))
+  for (
+    let at = nextTick({ cron, timeZone }, START);
+    at < END;
+    at = nextTick({ cron, timeZone }, at)
+  )
     ticks.push(at);
   return ticks;
 }
@@ -15,9 +19,24 @@ function ticksOf(cron: string, timeZone: string): Date[] {
 describe('the ticks of a schedule', () => {
   /** Summer time begins and ends at these; Lord Howe moves its clocks by half an hour. */
   it.each<[string, string, string, readonly string[]]>([
-    ['Europe/Berlin', '30 2 * * *', 'Europe', ['2026-03-29T01:00:00.000Z', '2026-10-25T00:30:00.000Z']],
-    ['America/New_York', '30 1 * * *', 'America', ['2026-03-08T06:30:00.000Z', '2026-11-01T05:30:00.000Z']],
-    ['Australia/Lord_Howe', '15 2 * * *', 'Lord Howe', ['2026-10-03T15:30:00.000Z', '2026-04-04T15:45:00.000Z']],
+    [
+      'Europe/Berlin',
+      '30 2 * * *',
+      'Europe',
+      ['2026-03-29T01:00:00.000Z', '2026-10-25T00:30:00.000Z'],
+    ],
+    [
+      'America/New_York',
+      '30 1 * * *',
+      'America',
+      ['2026-03-08T06:30:00.000Z', '2026-11-01T05:30:00.000Z'],
+    ],
+    [
+      'Australia/Lord_Howe',
+      '15 2 * * *',
+      'Lord Howe',
+      ['2026-10-03T15:30:00.000Z', '2026-04-04T15:45:00.000Z'],
+    ],
   ])('come once a day over a year in %s', (timeZone, cron, _name, atChanges) => {
     const ticks = ticksOf(cron, timeZone);
     const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });

@@ -1,6 +1,11 @@
 import { MAX_SELECTOR_CHARS, MAX_SELECTORS, selectorProblem } from '@app/content';
 import { LinearPattern, patternProblem } from '@app/patterns';
-import type { Connector, ConnectorContext, ConnectorParams, ConnectorRow } from '../port/connector.js';
+import type {
+  Connector,
+  ConnectorContext,
+  ConnectorParams,
+  ConnectorRow,
+} from '../port/connector.js';
 import { keyOfFields } from '../port/identity-key.js';
 import { usdPerRecord } from '../port/record-price.js';
 import { textsOfParam } from './list-params.js';
@@ -129,5 +134,7 @@ function paramsProblem(params: ConnectorParams): string | null {
     if (problem !== null) return `\`ignore_patterns\`: an entry ${problem}`;
   }
   const states = rulesOf(params).ignorePatterns.reduce((sum, one) => sum + one.states, 0);
-  return states > MAX_STATES ? '`ignore_patterns` are too complex: use fewer or simpler ones' : null;
+  return states > MAX_STATES
+    ? '`ignore_patterns` are too complex: use fewer or simpler ones'
+    : null;
 }

@@ -21,13 +21,17 @@ function numbers(seed: number): () => number {
 /** The page `no` as the fetch `time` finds it: its text is the same, everything around it differs. */
 function pageOf(no: number, time: number, price = 20 + no): string {
   const next = numbers(no * 7 + time * 1_013);
-  const token = (): string => `${next().toString(16)}${next().toString(36)}${next().toString(16)}a1`;
+  const token = (): string =>
+    `${next().toString(16)}${next().toString(36)}${next().toString(16)}a1`;
   const day = 1 + (next() % 27);
   const place = NOUNS[no % NOUNS.length] ?? '';
   const text = Array.from(
     { length: 4 },
-    (_, at) => `<p>The ${place} number ${no} has a part ${at} which visitors of the town know well, and it costs more than the others since the works of the last summer ended there.</p>`,
-  ).join(`<div class="ad-slot" id="ad-${next() % 9}">Buy ${token()} for ${next() % 99} euros today only</div>`);
+    (_, at) =>
+      `<p>The ${place} number ${no} has a part ${at} which visitors of the town know well, and it costs more than the others since the works of the last summer ended there.</p>`,
+  ).join(
+    `<div class="ad-slot" id="ad-${next() % 9}">Buy ${token()} for ${next() % 99} euros today only</div>`,
+  );
   return `<html><head><title>Page ${no}</title></head><body>
     <nav><a href="/?s=${token()}">Home</a></nav>
     <main><article><h1>The ${place} ${no}</h1>
@@ -73,7 +77,9 @@ describe('changes of pages', () => {
     for (let no = 0; no < PAGES; no += 5) {
       const found = changes(await rowOf(pageOf(no, 1)), await rowOf(pageOf(no, 2, 500 + no)));
       const diff = String(found?.['diff']);
-      const isShown = diff.includes(`-Entry costs $${20 + no}.00`) && diff.includes(`+Entry costs $${500 + no}.00`);
+      const isShown =
+        diff.includes(`-Entry costs $${20 + no}.00`) &&
+        diff.includes(`+Entry costs $${500 + no}.00`);
       if (!isShown || found?.['changed_lines'] !== 2) missed.push(no);
     }
     expect(missed).toEqual([]);

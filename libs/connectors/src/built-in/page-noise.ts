@@ -15,7 +15,10 @@ const NOISE: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`\\b${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?\\b`, 'gi'), '<date>'],
   [new RegExp(`\\b\\d{1,2}\\.? ${MONTH}\\.?(?:,? \\d{4})?\\b`, 'gi'), '<date>'],
   [/\b\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b)?/gi, '<time>'],
-  [/\b(?:\d{1,4}|an?|one|few) (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?) ago\b/gi, '<date>'],
+  [
+    /\b(?:\d{1,4}|an?|one|few) (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?) ago\b/gi,
+    '<date>',
+  ],
   [/\b(?:just now|yesterday|today)\b/gi, '<date>'],
   [new RegExp(`\\b\\d[\\d,.]{0,12} ?[km]?\\+? ${COUNTED}\\b`, 'gi'), '<count>'],
   [new RegExp(`\\b${COUNTED} ?[:(]? ?\\d[\\d,.]{0,12}\\)?`, 'gi'), '<count>'],
