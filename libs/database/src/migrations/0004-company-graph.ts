@@ -32,7 +32,9 @@ CREATE TABLE businesses (
 CREATE INDEX businesses_merged ON businesses (merged_into) WHERE merged_into IS NOT NULL;
 CREATE INDEX businesses_facets ON businesses USING gin (facets) WHERE merged_into IS NULL;
 CREATE INDEX businesses_name ON businesses (name_key, state) WHERE name_key IS NOT NULL AND merged_into IS NULL;
-CREATE INDEX businesses_name_trigrams ON businesses USING gin (name_key gin_trgm_ops)
+-- Misspelled names are looked for within one place: in one ZIP code, or in one state among those that begin alike.
+CREATE INDEX businesses_zip ON businesses (zip) WHERE zip IS NOT NULL AND merged_into IS NULL;
+CREATE INDEX businesses_name_start ON businesses (state, left(name_key, 3))
   WHERE name_key IS NOT NULL AND merged_into IS NULL;
 
 CREATE TABLE business_evidence (

@@ -18,10 +18,11 @@ const INDEXES: Readonly<Record<string, string>> = {
   find_business_by_key: 'business_keys_pkey',
   find_business_by_id: 'businesses_pkey',
   resolve_business_by_name: 'businesses_name',
-  resolve_business_by_similar_name: 'businesses_name_trigrams',
+  resolve_business_by_similar_name_in_state: 'businesses_name_start',
+  resolve_business_by_similar_name_in_zip: 'businesses_zip',
   businesses_by_key: 'business_keys_pkey',
   businesses_by_name: 'businesses_name',
-  businesses_by_similar_name: 'businesses_name_trigrams',
+  businesses_by_similar_name: 'businesses_zip',
   read_business_candidates: 'businesses_pkey',
   read_business_evidence: 'business_evidence_pkey',
 };
@@ -55,6 +56,7 @@ describe('the plans of statements over a graph of many businesses', () => {
     const { businessIds } = await writeObservations(database, [reading], { tenantId: null });
     await database.transaction((tx) => findBusinessById(tx, businessIds[0] ?? ''));
     await resolveBusiness(database, { domain: 'none.com', name: 'None at all', state: 'TX' });
+    await resolveBusiness(database, { name: 'None at all', zip: '78701' });
     for (const [name, index] of Object.entries(INDEXES))
       expect([name, database.plans.get(name)]).toEqual([name, expect.stringContaining(index)]);
     const scans = [...database.plans].filter(([, plan]) => /Seq Scan on business/.test(plan));

@@ -65,14 +65,23 @@ const BY_NAME: Statement = {
       AND ($3::text IS NULL OR b.zip = $3)
     ORDER BY b.evidence_count DESC, b.id LIMIT 2`,
 };
-const BY_SIMILAR_NAME: Statement = {
-  name: 'resolve_business_by_similar_name',
+/** Names of one place that are compared: so many take milliseconds. */
+const MAX_NEIGHBORS = 5_000;
+/** Of the ZIP code; without one those of the state whose names begin alike. */
+const similarName = (name: string, place: string): Statement => ({
+  name,
   text: `
-    SELECT ${BUSINESS_COLUMNS} FROM businesses b
-    WHERE b.name_key % $1 AND similarity(b.name_key, $1) >= $4 AND b.merged_into IS NULL
-      AND ($2::text IS NULL OR b.state = $2) AND ($3::text IS NULL OR b.zip = $3)
+    SELECT ${BUSINESS_COLUMNS} FROM (
+      SELECT * FROM businesses b WHERE ${place} AND b.name_key IS NOT NULL AND b.merged_into IS NULL
+      LIMIT ${MAX_NEIGHBORS}) b
+    WHERE similarity(b.name_key, $1) >= $4 AND ($2::text IS NULL OR b.state = $2) AND ($3::text IS NULL OR b.zip = $3)
     ORDER BY similarity(b.name_key, $1) DESC, b.id LIMIT 2`,
-};
+});
+const BY_SIMILAR_NAME_IN_ZIP = similarName('resolve_business_by_similar_name_in_zip', 'b.zip = $3');
+const BY_SIMILAR_NAME_IN_STATE = similarName(
+  'resolve_business_by_similar_name_in_state',
+  'b.state = $2 AND left(b.name_key, 3) = left($1, 3)',
+);
 /** Of the trigrams of two names. */
 const LEAST_SIMILARITY = 0.7;
 
@@ -89,10 +98,11 @@ async function resolveByName(
   if (equal.length > 0) return onlyOne(equal, resolvedBy);
   if (resolvedBy === 'name') return 'unknown';
   return onlyOne(
-    await run<FoundBusiness & Record<string, unknown>>(tx, BY_SIMILAR_NAME, [
-      ...values,
-      LEAST_SIMILARITY,
-    ]),
+    await run<FoundBusiness & Record<string, unknown>>(
+      tx,
+      zip === undefined ? BY_SIMILAR_NAME_IN_STATE : BY_SIMILAR_NAME_IN_ZIP,
+      [...values, LEAST_SIMILARITY],
+    ),
     resolvedBy,
   );
 }

@@ -2,7 +2,7 @@ import type { MatchSubject } from './match-record.js';
 
 /**
  * How two records of one business are found without comparing all: they share a key of one kind, strongest first. `similar
- * name` is no key: names within one place whose trigrams are alike (PostgreSQL: `name_key % $1` with the zip or city).
+ * name` is no key: names within one place whose trigrams are alike (PostgreSQL: `similarity`, among those of the ZIP code).
  */
 export const CANDIDATE_KINDS = [
   'uei',

@@ -2,7 +2,7 @@ import { run, type Queryable, type Statement } from '@app/database';
 import type { BusinessLocation, FactField } from '../evidence/facts.js';
 import type { BusinessKey } from '../fuse/business-keys.js';
 import type { FusedBusiness } from '../fuse/fused-business.js';
-import { MAX_KEY_RECORDS } from '../match/candidate-keys.js';
+import { MAX_KEY_RECORDS, MIN_NAME_SIMILARITY } from '../match/candidate-keys.js';
 import {
   joinSubjects,
   prepareRecord,
@@ -24,6 +24,19 @@ export interface OwnedKey extends BusinessKey {
   /** The member whose evidence states it. */
   readonly owner: string;
 }
+
+/**
+ * Businesses of the place of a wanted name: of its ZIP code, or those of its state whose names begin alike. So many that
+ * their names are compared in milliseconds, whatever their names are.
+ */
+const MAX_NEIGHBORS = 5_000;
+const NEIGHBORS = `
+        (SELECT b.id, b.name_key FROM businesses b
+         WHERE b.zip = wanted.zip AND b.merged_into IS NULL LIMIT ${MAX_NEIGHBORS})
+        UNION ALL
+        (SELECT b.id, b.name_key FROM businesses b
+         WHERE wanted.zip IS NULL AND b.state = wanted.state AND left(b.name_key, 3) = left(wanted.name_key, 3)
+           AND b.name_key IS NOT NULL AND b.merged_into IS NULL LIMIT ${MAX_NEIGHBORS})`;
 
 const BY_KEY: Statement = {
   name: 'businesses_by_key',
@@ -53,10 +66,9 @@ const BY_SIMILAR_NAME: Statement = {
     SELECT DISTINCT found.id
     FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (name_key, state, zip)
     CROSS JOIN LATERAL (
-      SELECT b.id FROM businesses b
-      WHERE b.name_key % wanted.name_key AND b.merged_into IS NULL
-        AND (b.zip = wanted.zip OR (wanted.zip IS NULL AND b.state = wanted.state))
-      ORDER BY similarity(b.name_key, wanted.name_key) DESC, b.id
+      SELECT near.id FROM (${NEIGHBORS}) near
+      WHERE similarity(near.name_key, wanted.name_key) >= ${MIN_NAME_SIMILARITY}
+      ORDER BY similarity(near.name_key, wanted.name_key) DESC, near.id
       LIMIT ${MAX_KEY_RECORDS}) found`,
 };
 
@@ -75,7 +87,7 @@ export async function idsByKey(
   return idsOf(tx, BY_KEY, [keys.map(({ kind }) => kind), keys.map(({ value }) => value)]);
 }
 
-/** @param how `similar` finds misspelled names, by their trigrams; it needs a place */
+/** @param how `similar` finds misspelled names, among their neighbors; it needs a place */
 export async function idsByName(
   tx: Queryable,
   names: readonly PlacedName[],
