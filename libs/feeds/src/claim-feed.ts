@@ -32,7 +32,7 @@ export interface RunTerms {
   readonly maxRows: number;
 }
 
-export interface ClaimOptions {
+export interface FeedClaimOptions {
   readonly leaseMs: number;
   readonly termsOf: (feed: { readonly connectorId: string; readonly plan: Plan }) => RunTerms;
   /** @default the clock of the database */
@@ -102,11 +102,14 @@ type OpenedRun = Pick<
  * A feed to run, or null. Its next tick is the first one after now, so ticks that were missed run once; a run whose worker
  * died is continued.
  */
-export function claimFeed(database: Database, options: ClaimOptions): Promise<ClaimedFeed | null> {
+export function claimFeed(
+  database: Database,
+  options: FeedClaimOptions,
+): Promise<ClaimedFeed | null> {
   return database.transaction((tx) => claimIn(tx, options));
 }
 
-async function claimIn(tx: Queryable, options: ClaimOptions): Promise<ClaimedFeed | null> {
+async function claimIn(tx: Queryable, options: FeedClaimOptions): Promise<ClaimedFeed | null> {
   const [due] = await run<DueFeed>(tx, DUE, [options.now ?? null]);
   if (due === undefined) return null;
   if (due.runId !== null) return continued(tx, due, { runId: due.runId, leaseMs: options.leaseMs });

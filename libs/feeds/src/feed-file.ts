@@ -41,7 +41,7 @@ export function feedFile(file: FeedFile, format: FeedFormat): string {
 }
 
 /** The id of a row in a feed: the same as long as the row is, and another one when it changes. */
-export function itemId(
+export function feedItemId(
   feedId: string,
   { key, version }: Pick<FeedItem, 'key' | 'version'>,
 ): string {
@@ -53,7 +53,7 @@ function entryOf(feedId: string, item: FeedItem): Entry {
   const link = ['url', 'website', 'maps_url'].map((name) => row[name]).find(isWebAddress) ?? null;
   const named = ['title', 'name', 'domain', 'url'].map((name) => row[name]).find(isText);
   return {
-    id: itemId(feedId, item),
+    id: feedItemId(feedId, item),
     title: plain(named ?? `Row ${item.key.slice(0, 8)}`, MAX_TITLE),
     link,
     content: plain(

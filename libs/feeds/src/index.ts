@@ -9,7 +9,7 @@ export {
 } from './change-feed.js';
 export { createFeed } from './create-feed.js';
 export { feedToken, FEED_FORMATS, readFeedToken } from './feed-address.js';
-export { feedFile, FEED_TYPES, itemId } from './feed-file.js';
+export { feedFile, FEED_TYPES, feedItemId } from './feed-file.js';
 export {
   type Feed,
   FEED_STATES,

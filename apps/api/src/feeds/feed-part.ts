@@ -1,6 +1,6 @@
 import type { ConnectorRow, RegisteredConnector } from '@app/connectors';
 import { newId } from '@app/contracts';
-import { fieldDiff, itemId, knownRows, type ClaimedFeed, type CountedRow } from '@app/feeds';
+import { fieldDiff, feedItemId, knownRows, type ClaimedFeed, type CountedRow } from '@app/feeds';
 import type { KeyedRow } from '@app/pulls';
 import type { Runtime } from '@app/runtime';
 
@@ -53,7 +53,7 @@ export async function classifyRows(
       before && feed.deliversChanged ? changesOf(before.data, row, { feed, registered }) : null;
     const kind = kindOf(feed, before !== undefined, changes !== null);
     rows.push({ key, kind, data });
-    const id = itemId(feed.id, { key: hexKey, version: (before?.version ?? 0) + 1 });
+    const id = feedItemId(feed.id, { key: hexKey, version: (before?.version ?? 0) + 1 });
     if (kind !== 'known') delivered.push({ id, kind, row, ...(changes ? { changes } : {}) });
   }
   return { rows, event: delivered.length === 0 ? null : eventOf(feed, delivered) };

@@ -3,7 +3,7 @@ import { MAX_ALTERNATES, MAX_FEEDS, MAX_META_ELEMENTS } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
 import { tidy } from './meta-values.js';
 
-export interface Feed {
+export interface LinkedFeed {
   readonly url: string;
   readonly type: string;
   readonly title?: string;
@@ -48,8 +48,8 @@ export function linkOf(links: readonly LinkElement[], relation: string): string 
 const FEED_TYPE = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/;
 
 /** News feeds that the page offers. */
-export function feedsOf(links: readonly LinkElement[]): readonly Feed[] {
-  const feeds = new Map<string, Feed>();
+export function feedsOf(links: readonly LinkElement[]): readonly LinkedFeed[] {
+  const feeds = new Map<string, LinkedFeed>();
   for (const { relations, url, attribs } of links) {
     if (feeds.size >= MAX_FEEDS) break;
     const type = (attribs.type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
