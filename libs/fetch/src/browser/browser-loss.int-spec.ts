@@ -82,7 +82,9 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     }
     expect(await title(pool)).toBe('alive');
     await until(async () => (await pool.snapshot()).instances.retiring === 0);
-    expect(crashes).toEqual(Array.from({ length: 5 }, () => 'signal'));
+    // On a busy machine the connection is seen to end before the process is.
+    expect(crashes).toHaveLength(5);
+    expect(['signal', 'disconnected']).toEqual(expect.arrayContaining(crashes));
   }, 60_000);
 
   it('repeats repeatable work once on another browser', async () => {

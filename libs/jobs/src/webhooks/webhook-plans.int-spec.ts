@@ -10,7 +10,7 @@ import { recordAttempt } from './record-attempt.js';
 import { ensureSecrets, showNewSecret } from './signing-secrets.js';
 import { takeDeliveries } from './take-deliveries.js';
 
-/** A log of 40,000 ended deliveries, 10,000 pending ones of 5,000 receivers, and their rows. */
+/** A log of 40,000 ended deliveries, 10,000 pending ones of 5,000 receivers, 20,000 of feeds, and their rows. */
 const FILL = `
   INSERT INTO tenants (id, name, plan) SELECT gen_random_uuid(), 't', 'free' FROM generate_series(1, 200);
   INSERT INTO jobs (id, tenant_id, type, url, status, options, webhook_url, page_limit, deadline_at)
@@ -27,7 +27,14 @@ const FILL = `
   INSERT INTO webhook_disabled (tenant_id, url_key, url)
     SELECT id, sha256(('x' || n)::bytea), 'http://x/' FROM tenants, generate_series(1, 50) n;
   INSERT INTO webhook_secrets (id, tenant_id, secret, expires_at) SELECT gen_random_uuid(), id, '', x
-    FROM tenants, unnest(ARRAY[NULL, now() + interval '1 h', now() + interval '2 h']) x
+    FROM tenants, unnest(ARRAY[NULL, now() + interval '1 h', now() + interval '2 h']) x;
+  INSERT INTO feeds (id, tenant_id, connector_id, params, schedule, time_zone, first_run, delivers_changed, max_rows)
+    SELECT gen_random_uuid(), id, 'sitemap_urls', '{}', '0 7 * * *', 'UTC', 'full', false, 100 FROM tenants;
+  INSERT INTO feed_events (id, feed_id, run_id, type, body)
+    SELECT gen_random_uuid(), id, gen_random_uuid(), 'feed.rows', '{}' FROM feeds, generate_series(1, 100);
+  INSERT INTO webhook_deliveries (id, tenant_id, feed_event_id, url, url_key, attempts, state)
+    SELECT gen_random_uuid(), f.tenant_id, e.id, 'http://f.example/', sha256('f'), 1, 'delivered'
+    FROM feed_events e JOIN feeds f ON f.id = e.feed_id
 `;
 
 describe('the statements of webhooks', () => {
