@@ -125,7 +125,7 @@ describe('taking webhooks to deliver', () => {
       await fixture.takeOne({ maxSteps: 3, now: msFromNow(n * 2 * LEASE_MS) });
     const { sends, closed } = await fixture.take({ maxSteps: 3, now: msFromNow(6 * LEASE_MS) });
     expect(sends).toEqual([]);
-    expect(closed).toMatchObject([{ state: 'failed', job: { status: 'completed' } }]);
+    expect(closed).toMatchObject([{ state: 'failed', event: 'crawl.completed' }]);
     expect(await fixture.all({ jobId })).toMatchObject([{ state: 'failed', attemptCount: 3 }]);
     expect(await fixture.receivers()).toBe(0);
   });
