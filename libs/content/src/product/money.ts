@@ -90,7 +90,6 @@ const positive = (amount: number): number | undefined =>
 /** ISO 4217, by a code, a sign or an abbreviation. */
 export function currencyOf(text: string): string | undefined {
   const sign = text.trim().toLowerCase().replace(/\.$/, '');
-  const known = CURRENCIES[sign];
-  if (known !== undefined) return known;
+  if (Object.hasOwn(CURRENCIES, sign)) return CURRENCIES[sign];
   return /^[a-z]{3}$/.test(sign) ? sign.toUpperCase() : undefined;
 }

@@ -2,7 +2,7 @@ import { type Product } from './product-values.js';
 import { readablePage } from '../readable-page.js';
 import { addressId } from './address-id.js';
 import { availabilityOf, BUYS, shownAvailability } from './availability.js';
-import { amountOf, moneyOf } from './money.js';
+import { amountOf, currencyOf, moneyOf } from './money.js';
 import { gtinIn } from './read-markup.js';
 import { readProduct } from './read-product.js';
 
@@ -20,6 +20,18 @@ const OFFER = {
   priceCurrency: 'EUR',
   availability: 'https://schema.org/InStock',
 };
+
+describe('a currency', () => {
+  it.each([
+    ['US$', 'USD'],
+    ['zł', 'PLN'],
+    ['nzd', 'NZD'],
+    ['constructor', undefined],
+    ['__proto__', undefined],
+  ])('of %s is %s', (text, currency) => {
+    expect(currencyOf(text)).toBe(currency);
+  });
+});
 
 describe('a product', () => {
   it('is read from JSON-LD, with its variants and the origin of every field', () => {

@@ -9,7 +9,7 @@ import { type Money, moneyOf } from './money.js';
 import { type ProductFields } from './product-values.js';
 import { gtinIn } from './read-markup.js';
 
-/** Elements looked at: the product is among the first of a page, its recommendations are not. */
+/** Elements that are read: the product is among the first of a page, its recommendations are not. */
 const MAX_ELEMENTS = 20_000;
 /** Elements on each side of the main heading that may be of the product. */
 const NEAR = 700;
@@ -258,7 +258,7 @@ function shortText(element: Element): string {
     .trim();
 }
 
-/** Of what follows a label: its value in a cell or an element of its own. */
+/** Of what follows a label: its value, where another cell or element holds it. */
 function nextText(element: Element): string {
   let next = element.next;
   for (let steps = 0; next !== null && steps < 4; steps++, next = next.next) {
