@@ -8,7 +8,7 @@ const MAX_ELEMENTS = 6_000;
 /** Elements after the main heading that a byline may be in, and before it. */
 const NEAR_AFTER = 150;
 const NEAR_BEFORE = 60;
-/** Without a main heading, as many bylines and dates are looked at. */
+/** Without a main heading, as many bylines and dates are read. */
 const MAX_EARLY = 200;
 const MAX_TEXT_CHARS = 200;
 

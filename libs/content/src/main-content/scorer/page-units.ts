@@ -124,9 +124,13 @@ function bitsOf({ name, hint, element }: Block): number {
 class LikeReader {
   readonly found: Likes[] = [];
   private readonly known = new Map<string, number>();
+  /** By block: a block comes after the one around it. */
+  private readonly marks: string[] = [];
 
   read(block: Block): number {
-    const mark = `${markOf(block)}<${block.parent === null ? '' : markOf(block.parent)}`;
+    const own = markOf(block);
+    this.marks[block.index] = own;
+    const mark = `${own}<${block.parent === null ? '' : (this.marks[block.parent.index] ?? '')}`;
     let at = this.known.get(mark);
     if (at === undefined) {
       at = this.found.length;

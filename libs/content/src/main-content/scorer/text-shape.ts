@@ -1,7 +1,7 @@
 import { asideTextOf, type AsideText } from '../aside-texts.js';
 import { logOf, ratioOf, type FeatureRows } from './feature-row.js';
 
-/** Characters of a text that are looked at. */
+/** Characters of a text that are read. */
 const MAX_CHARS = 1_500;
 /** Longer texts have no shape of their own. */
 const MAX_SHORT_CHARS = 200;
@@ -12,13 +12,6 @@ const DATE =
 const PRICE = /[$€£¥₹₽]\s?\d|\d\s?(?:[$€£¥₹₽]|(?:usd|eur|gbp|kr|zł|chf)\b)/i;
 const NUMBERED = /^\s*(?:\(?\d{1,4}\)?[.):]?(?=\s|$)|[•·–-]\s)/;
 const ASIDES: readonly AsideText[] = ['none', 'label', 'pointer', 'shout', 'call'];
-
-/** Shape of one text. */
-export interface TextShape {
-  readonly words: number;
-  readonly hasDate: boolean;
-  readonly hasPrice: boolean;
-}
 
 interface Letters {
   readonly letters: number;
@@ -33,14 +26,12 @@ export function addTextShape(
   source: string,
   ink: number,
   linkInk: number,
-): TextShape {
+): void {
   const text = source.slice(0, MAX_CHARS).replace(/\s+/g, ' ').trim();
   const isShort = text.length <= MAX_SHORT_CHARS;
   const { letters, upper, digits, words } = lettersOf(text);
   const sentences = text.match(SENTENCE_ENDS)?.length ?? 0;
   const isNumeric = isShort && digits > 0;
-  const hasDate = isNumeric && DATE.test(text);
-  const hasPrice = isNumeric && PRICE.test(text);
   const last = text.at(-1) ?? '';
   const aside = ink > MAX_SHORT_CHARS ? 'none' : asideTextOf(text, ratioOf(linkInk, ink), ink);
   rows.add(logOf(ink));
@@ -53,14 +44,13 @@ export function addTextShape(
   rows.add(ratioOf(letters, text.length));
   rows.add(ASIDES.indexOf(aside));
   rows.add(logOf(source.split('\n').length));
-  rows.addFlag(hasDate);
-  rows.addFlag(hasPrice);
+  rows.addFlag(isNumeric && DATE.test(text));
+  rows.addFlag(isNumeric && PRICE.test(text));
   rows.addFlag(NUMBERED.test(text));
   rows.addFlag(last === ':');
   rows.addFlag(last === '?');
   rows.addFlag(last === '…');
   rows.addFlag(/[©®™]|https?:|@\w/.test(text));
-  return { words, hasDate, hasPrice };
 }
 
 /** By code units: accents and capitals outside ASCII count as letters without case. */

@@ -2,7 +2,7 @@ import { type Block, isLeaf } from '../block-tree.js';
 import { isHeading, proseOf, valueAt, type BlockWeights } from '../weights.js';
 import { FeatureRows, logOf, ratioOf } from './feature-row.js';
 import { AROUND, type Likes, type PageUnits, readUnits } from './page-units.js';
-import { addTextShape, type TextShape } from './text-shape.js';
+import { addTextShape } from './text-shape.js';
 
 /** What the rules found out about a page. */
 export interface Ruled {
@@ -21,7 +21,7 @@ const HINTS = ['none', 'content', 'body', 'furniture', 'talk', 'clutter', 'main'
 const BITS = Object.values(AROUND);
 const LEVELS_UP = [1, 2, 3, 5];
 const NEIGHBOURS = [-2, -1, 1, 2];
-/** Texts on each side that are looked at together. */
+/** Texts on each side that are summed up together. */
 const WINDOW = 6;
 
 export interface UnitFeatures {
@@ -65,7 +65,7 @@ class UnitFeatureReader {
 
   read(): Float32Array {
     this.units.forEach((unit, at) => {
-      this.addOwn(unit);
+      this.addOwn(unit, at);
       this.addPlace(unit, at);
       this.addLevels(unit);
       this.addNeighbours(at);
@@ -75,20 +75,19 @@ class UnitFeatureReader {
     return this.rows.finish();
   }
 
-  private addOwn(unit: Block): TextShape {
+  private addOwn(unit: Block, at: number): void {
     const { name, hint, ownInk, ownLinkInk, isInContent, isInFigure, images, links } = unit;
-    const shape = addTextShape(this.rows, unit.text, ownInk, ownLinkInk);
+    addTextShape(this.rows, unit.text, ownInk, ownLinkInk);
     this.rows.add(HINTS.indexOf(hint));
     this.rows.add(nameCode(name));
     this.rows.add(headingLevel(name));
-    this.rows.add(logOf(proseOf(unit)));
+    this.rows.add(logOf(valueAt(this.prose, at)));
     this.rows.add(logOf(this.copies.get(keyOf(unit.text)) ?? 0));
     this.rows.add(logOf(images));
     this.rows.add(logOf(links));
     this.rows.addFlag(isInContent);
     this.rows.addFlag(isInFigure);
     this.rows.addFlag(isLeaf(unit));
-    return shape;
   }
 
   private addPlace(unit: Block, at: number): void {
