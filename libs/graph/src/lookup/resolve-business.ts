@@ -1,4 +1,5 @@
 import { run, type Database, type Queryable, type Statement } from '@app/database';
+import { MAX_NEIGHBORS } from '../match/candidate-keys.js';
 import { nameKey } from '../match/name-key.js';
 import { zipKey } from '../match/places/comparable-place.js';
 import { BUSINESS_COLUMNS, findBusinessByKey, type FoundBusiness } from './found-business.js';
@@ -65,8 +66,6 @@ const BY_NAME: Statement = {
       AND ($3::text IS NULL OR b.zip = $3)
     ORDER BY b.evidence_count DESC, b.id LIMIT 2`,
 };
-/** Names of one place that are compared: so many take milliseconds. */
-const MAX_NEIGHBORS = 5_000;
 /** Of the ZIP code; without one those of the state whose names begin alike. */
 const similarName = (name: string, place: string): Statement => ({
   name,

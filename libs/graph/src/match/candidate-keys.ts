@@ -21,6 +21,9 @@ export const MIN_NAME_SIMILARITY = 0.4;
 /** More records than this with one key: the key tells none of them apart, and the others find them. */
 export const MAX_KEY_RECORDS = 50;
 
+/** Names of one place that are compared with a misspelled one: so many take milliseconds, whatever they are. */
+export const MAX_NEIGHBORS = 5_000;
+
 export interface CandidateKey {
   readonly kind: Exclude<CandidateKind, 'similar name'>;
   readonly value: string;

@@ -13,7 +13,7 @@ export interface Holder {
   readonly city: string | undefined;
 }
 
-/** Places and names seen with one value: the larger of both stands for the businesses that have it. */
+/** Places and names seen with one value: as many businesses have it as the larger of both counts. */
 class Holders {
   readonly places = new Set<string>();
   readonly names = new Set<string>();

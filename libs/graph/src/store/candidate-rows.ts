@@ -2,7 +2,7 @@ import { run, type Queryable, type Statement } from '@app/database';
 import type { BusinessLocation, FactField } from '../evidence/facts.js';
 import type { BusinessKey } from '../fuse/business-keys.js';
 import type { FusedBusiness } from '../fuse/fused-business.js';
-import { MAX_KEY_RECORDS, MIN_NAME_SIMILARITY } from '../match/candidate-keys.js';
+import { MAX_KEY_RECORDS, MAX_NEIGHBORS, MIN_NAME_SIMILARITY } from '../match/candidate-keys.js';
 import {
   joinSubjects,
   prepareRecord,
@@ -25,11 +25,7 @@ export interface OwnedKey extends BusinessKey {
   readonly owner: string;
 }
 
-/**
- * Businesses of the place of a wanted name: of its ZIP code, or those of its state whose names begin alike. So many that
- * their names are compared in milliseconds, whatever their names are.
- */
-const MAX_NEIGHBORS = 5_000;
+/** Businesses of the place of a wanted name: of its ZIP code, or those of its state whose names begin alike. */
 const NEIGHBORS = `
         (SELECT b.id, b.name_key FROM businesses b
          WHERE b.zip = wanted.zip AND b.merged_into IS NULL LIMIT ${MAX_NEIGHBORS})
@@ -156,11 +152,9 @@ function subjectOf({ business, keys, names, locations }: CandidateRow): MatchSub
   const fused = matchRecordOf(business, keys ?? []);
   const aliases = (names ?? []).filter((name) => name !== fused.name);
   return (locations ?? [])
-    .map((location) => prepareRecord({ ...nameOf(fused), ...location }))
+    .map(prepareRecord)
     .reduce(joinSubjects, prepareRecord({ ...fused, aliases }));
 }
-
-const nameOf = ({ name }: MatchRecord): MatchRecord => (name === undefined ? {} : { name });
 
 /** What is compared of a business. */
 export function matchRecordOf(
