@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorRegistry, ConnectorSources, RegisteredConnector } from '@app/connectors';
-import { ApiError, PLAN_LIMITS, type Plan } from '@app/contracts';
+import { PLAN_LIMITS, type Plan } from '@app/contracts';
 import {
   addFeedRows,
   claimFeed,
@@ -10,71 +10,59 @@ import {
   type ClaimedFeed,
   type RunTerms,
 } from '@app/feeds';
-import { BackgroundLoop, type Loop, type LoopGroup, type Runtime } from '@app/runtime';
+import type { LoopGroup, Runtime } from '@app/runtime';
 import { BadRowError, keyedRow, unlessAborted } from '../connectors/connector-rows.js';
 import { ConnectorSourcesFactory } from '../connectors/connector-sources.js';
 import { InjectConnectors } from '../connectors/connectors.token.js';
 import { connectorLabel } from '../connectors/preview.service.js';
+import {
+  isFinal,
+  RUN_LEASE_MS,
+  LostRunError,
+  MAX_RUN_ATTEMPTS,
+  PART_MS,
+  PART_ROWS,
+  problemOf,
+  RUN_RETRY_MS,
+  RunWorkers,
+} from '../connectors/run-workers.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { classifyRows, pausedBody, type WaitingRow } from './feed-part.js';
 
-/** Feeds that one process runs at a time. */
-const WORKERS = 4;
-/** The run of a dead worker goes on elsewhere after this time; a live one renews it three times as often. */
-const LEASE_MS = 15_000;
-/** A run that fails, or loses its worker, this often has failed. */
-const MAX_ATTEMPTS = 3;
-const RETRY_MS = 5_000;
 /** A run always ends. */
 const MAX_AGE_MS = 3_600_000;
-/** Rows of one event and its transaction, their characters, and how long the first of them waits for others. */
-const PART_ROWS = 100;
+const RUN = { name: 'run', longest: 'an hour' };
+/** Of one event and its transaction. */
 const PART_CHARS = 256 * 1024;
-const PART_MS = 1_000;
-
-/** The run is no longer this worker's: its feed was deleted, or its lease went to another one. */
-class LostRunError extends Error {
-  override readonly name = 'LostRunError';
-}
 
 /** Runs feeds when they are due: new rows of a connector become events, each with its charge. */
 @Injectable()
 export class FeedRunner {
-  private readonly stopping = new AbortController();
-  private loops: readonly BackgroundLoop[] = [];
+  private readonly workers: RunWorkers;
 
   constructor(
     @InjectRuntime()
     private readonly runtime: Pick<Runtime, 'database' | 'log' | 'metrics'>,
     @InjectConnectors() private readonly connectors: ConnectorRegistry,
     private readonly sources: ConnectorSourcesFactory,
-  ) {}
+  ) {
+    this.workers = new RunWorkers('feed', runtime.log);
+  }
 
   /** Its loops, for the process to start and stop. */
   open(): LoopGroup {
-    const { log } = this.runtime;
-    const loop: Loop = { name: 'feed', intervalMs: 1_000, round: () => this.round() };
-    this.loops = Array.from({ length: WORKERS }, () => new BackgroundLoop({ ...loop, log }));
-    return {
-      loops: this.loops,
-      abort: () => this.stopping.abort(new Error('stopping')),
-      close: () => Promise.resolve(),
-    };
+    const { database } = this.runtime;
+    const termsOf = (feed: { readonly connectorId: string; readonly plan: Plan }): RunTerms =>
+      this.termsOf(feed);
+    return this.workers.open(
+      () => claimFeed(database, { leaseMs: RUN_LEASE_MS, termsOf }),
+      (feed) => this.run(feed),
+    );
   }
 
   /** A run was requested. */
   wake(): void {
-    for (const loop of this.loops) loop.wake();
-  }
-
-  private async round(): Promise<number | null> {
-    if (this.stopping.signal.aborted) return null;
-    const termsOf = (feed: { readonly connectorId: string; readonly plan: Plan }): RunTerms =>
-      this.termsOf(feed);
-    const feed = await claimFeed(this.runtime.database, { leaseMs: LEASE_MS, termsOf });
-    if (feed === null) return null;
-    await this.run(feed);
-    return 0;
+    this.workers.wake();
   }
 
   /** By the plan of today: it may be another one than when the feed was created. */
@@ -91,26 +79,27 @@ export class FeedRunner {
 
   private async run(feed: ClaimedFeed): Promise<void> {
     const registered = this.connectors.get(feed.connectorId);
-    const lost = new AbortController();
-    const endRenewal = this.renew(feed, lost);
+    const lease = this.workers.keepLease(() =>
+      renewFeed(this.runtime.database, feed, RUN_LEASE_MS),
+    );
     try {
-      const { connector } = usable(registered, feed);
+      const usable = usableOf(registered, feed);
       const age = Date.now() - feed.startedAt.getTime();
       const late = AbortSignal.timeout(Math.max(1, Math.min(MAX_AGE_MS, MAX_AGE_MS - age)));
-      const signal = AbortSignal.any([this.stopping.signal, lost.signal, late]);
-      const part = new FeedPart(this.runtime, feed, usable(registered, feed));
+      const signal = AbortSignal.any([this.workers.stopping, lease.lost, late]);
+      const part = new FeedPart(this.runtime, feed, usable);
       const { tenantId: id, plan, agreed } = feed;
       const context = {
         ...{ maxRows: feed.rowLimit, signal },
         sources: liveOnly(this.sources.open({ id, plan, agreed, keyId: null }, signal)),
         addCost: (microUsd: number) => part.addCost(microUsd),
       };
-      await part.readAll(connector.run(feed.params, context), signal);
+      await part.readAll(usable.connector.run(feed.params, context), signal);
       await this.end(feed, registered, null);
     } catch (error) {
-      await this.onFailure(feed, registered, { error, lost: lost.signal });
+      await this.onFailure(feed, registered, { error, lost: lease.lost });
     } finally {
-      endRenewal();
+      lease.release();
     }
   }
 
@@ -122,11 +111,11 @@ export class FeedRunner {
     const { database, log } = this.runtime;
     if (lost.aborted || error instanceof LostRunError) return;
     // Another process goes on at once.
-    if (this.stopping.signal.aborted) return void (await renewFeed(database, feed, 0));
+    if (this.workers.stopping.aborted) return void (await renewFeed(database, feed, 0));
     log.warn({ err: error, feedId: feed.id, attempts: feed.attempts }, 'a run of a feed failed');
-    if (!isFinal(error) && feed.attempts < MAX_ATTEMPTS)
-      return void (await renewFeed(database, feed, RETRY_MS * feed.attempts));
-    await this.end(feed, registered, problemOf(error));
+    if (!isFinal(error) && feed.attempts < MAX_RUN_ATTEMPTS)
+      return void (await renewFeed(database, feed, RUN_RETRY_MS * feed.attempts));
+    await this.end(feed, registered, problemOf(error, RUN));
   }
 
   private async end(
@@ -147,25 +136,13 @@ export class FeedRunner {
       'a run of a feed ended',
     );
   }
-
-  private renew(feed: ClaimedFeed, lost: AbortController): () => void {
-    const { database, log } = this.runtime;
-    const timer = setInterval(() => {
-      renewFeed(database, feed, LEASE_MS)
-        .then((isOurs) => {
-          if (!isOurs) lost.abort(new LostRunError('the lease is lost'));
-        })
-        .catch((err: unknown) => log.warn({ err }, 'the lease of a feed was not renewed'));
-    }, LEASE_MS / 3);
-    return () => clearInterval(timer);
-  }
 }
 
 /** @throws BadRowError */
-function usable(registered: RegisteredConnector | null, feed: ClaimedFeed): RegisteredConnector {
+function usableOf(registered: RegisteredConnector | null, feed: ClaimedFeed): RegisteredConnector {
   if (registered === null) throw new BadRowError('its connector is no longer loaded');
   if (feed.isUnpaid) throw new BadRowError('no credits are left');
-  if (feed.attempts > MAX_ATTEMPTS) throw new BadRowError('its worker was lost too often');
+  if (feed.attempts > MAX_RUN_ATTEMPTS) throw new BadRowError('its worker was lost too often');
   return registered;
 }
 
@@ -231,24 +208,14 @@ class FeedPart {
     const { database, metrics } = this.runtime;
     const room = feed.rowLimit - this.counted;
     const part = await classifyRows(database, feed, { waiting, room, registered });
-    const added = await addFeedRows(database, feed, { ...part, costMicroUsd, leaseMs: LEASE_MS });
+    const added = await addFeedRows(database, feed, {
+      ...part,
+      costMicroUsd,
+      leaseMs: RUN_LEASE_MS,
+    });
     if (added === null) throw new LostRunError('the lease is lost');
     this.counted = added.rows;
     if (added.credits > 0) metrics.creditsCharged.inc({ operation: 'feed' }, added.credits);
     for (const { kind } of part.rows) metrics.feedRows.inc({ kind });
   }
-}
-
-/** Another attempt would end the same. */
-function isFinal(error: unknown): boolean {
-  if (error instanceof BadRowError) return true;
-  return error instanceof ApiError && (error.row.status < 500 || error.isPermanent);
-}
-
-function problemOf(error: unknown): string {
-  if (error instanceof BadRowError) return `The run failed: ${error.message}.`;
-  if (error instanceof ApiError) return error.message;
-  if (error instanceof Error && error.name === 'TimeoutError')
-    return 'The run took longer than an hour. Its rows so far are kept.';
-  return 'The connector failed. Its rows so far are kept.';
 }
