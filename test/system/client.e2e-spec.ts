@@ -200,7 +200,7 @@ describe('the client', () => {
     };
 
     it('is used as below', () => {
-      expect(EXAMPLES).toHaveLength(5);
+      expect(EXAMPLES).toHaveLength(6);
     });
 
     it('prints a page', async () => {
@@ -216,14 +216,21 @@ describe('the client', () => {
       expect(rest.map((line) => line.split(' ')[0])).toEqual(['3', '4', '5', '6', 'completed']);
     }, 30_000);
 
+    it('pulls the rows of a preview', async () => {
+      const lines = (await printed(3)).trim().split('\n');
+      expect(lines.filter((line) => line.startsWith(site.url('/')))).toHaveLength(
+        SMALL_SITE_PATHS.length,
+      );
+    }, 60_000);
+
     it('prints an error', async () => {
-      expect(await printed(3)).toMatch(/^400 blocked_url false\nBlocked URL: .* [0-9a-f-]{36}\n$/);
+      expect(await printed(4)).toMatch(/^400 blocked_url false\nBlocked URL: .* [0-9a-f-]{36}\n$/);
     }, 30_000);
 
     it('receives a webhook, and refuses others', async () => {
       const { body } = await service.client.call('POST', '/v1/webhooks/secret');
       const { secret } = body as { secret: string };
-      const receiver = folder.start(prepare(4), { WEBHOOK_SECRET: secret, PORT: '0' });
+      const receiver = folder.start(prepare(5), { WEBHOOK_SECRET: secret, PORT: '0' });
       try {
         const port = (): string | undefined => /port: (\d+)/.exec(receiver.out())?.[1];
         await until(() => port() !== undefined, { what: 'the receiver', timeoutMs: 20_000 });

@@ -557,6 +557,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/feeds/{id}/addresses': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Renews the signed addresses of a feed
+     * @description For when one got into wrong hands: the former ones are good no more.
+     */
+    post: operations['renewFeedAddresses'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/batch': {
     parameters: {
       query?: never;
@@ -1050,6 +1070,46 @@ export interface webhooks {
      * @description Sent at least once. Any response but a 2xx in time is retried for three days; redirects are not followed; 410 disables the URL.
      */
     post: operations['jobEnded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  feedRows: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A feed with a `webhookUrl` has new rows
+     * @description Sent at least once. Any response but a 2xx in time is retried for three days; redirects are not followed; 410 disables the URL.
+     */
+    post: operations['feedRows'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  feedPaused: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A feed with a `webhookUrl` paused itself
+     * @description Sent at least once. Any response but a 2xx in time is retried for three days; redirects are not followed; 410 disables the URL.
+     */
+    post: operations['feedPaused'];
     delete?: never;
     options?: never;
     head?: never;
@@ -3296,6 +3356,55 @@ export interface components {
       /** @description Empty. */
       metadata?: Record<string, unknown>;
     };
+    FeedEventRow: {
+      /** @description The id of the row in the files of the feed. */
+      id: string;
+      /** @enum {string} */
+      kind: 'new' | 'changed';
+      row: {
+        [key: string]: unknown;
+      };
+      /** @description Of a changed row: each field `before` and `after`, or what the connector says. */
+      changes?: {
+        [key: string]: unknown;
+      };
+    };
+    FeedRowsEvent: {
+      /**
+       * Format: uuid
+       * @description Also in the header `webhook-id`.
+       */
+      id: string;
+      /** Format: uuid */
+      feedId: string;
+      connectorId: string;
+      /** Format: uuid */
+      runId: string;
+      /** @enum {string} */
+      type: 'feed.rows';
+      /**
+       * Format: date-time
+       * @description When the run was due.
+       */
+      tick: string;
+      /** @description Up to 100; each row is in one event only. */
+      rows: components['schemas']['FeedEventRow'][];
+    };
+    FeedPausedEvent: {
+      /**
+       * Format: uuid
+       * @description Also in the header `webhook-id`.
+       */
+      id: string;
+      /** Format: uuid */
+      feedId: string;
+      connectorId: string;
+      /** Format: uuid */
+      runId: string;
+      /** @enum {string} */
+      type: 'feed.paused';
+      reason: string;
+    };
     AttemptView: {
       /** @description Counted over all schedules of the delivery. */
       no: number;
@@ -5269,6 +5378,27 @@ export interface operations {
       };
     };
   };
+  renewFeedAddresses: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FeedView'];
+        };
+      };
+    };
+  };
   batch: {
     parameters: {
       query?: never;
@@ -5996,6 +6126,64 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['EventBody'];
+      };
+    };
+    responses: {
+      /** @description Received. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  feedRows: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same at every attempt; use it to detect duplicates. */
+        'webhook-id': string;
+        /** @description Time of the attempt, in seconds since 1970. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; during a rotation of the secret several, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FeedRowsEvent'];
+      };
+    };
+    responses: {
+      /** @description Received. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  feedPaused: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same at every attempt; use it to detect duplicates. */
+        'webhook-id': string;
+        /** @description Time of the attempt, in seconds since 1970. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over id.timestamp.body; during a rotation of the secret several, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FeedPausedEvent'];
       };
     };
     responses: {

@@ -6,7 +6,7 @@ import { runNode } from '../../../test/setup/run-program.js';
 
 /** Code that a user may write; both the errors and their absence are checked. */
 const USAGE = `
-import { Trawl, TrawlError, verifyWebhook, type CrawledPage, type JobSnapshot } from 'CLIENT';
+import { Trawl, TrawlError, verifyWebhook, type CrawledPage, type FeedEvent, type JobSnapshot } from 'CLIENT';
 
 const trawl = new Trawl({ baseUrl: 'http://a.example', apiKey: 'k', fetch: (url, init) => fetch(url, init) });
 const signal = AbortSignal.timeout(1);
@@ -22,6 +22,12 @@ export const items = (await trawl.batch(['u'])).results.map(({ index }) => index
 await trawl.parse(new Blob([]), { format: 'rag' });
 await trawl.parse(new Uint8Array(1));
 export const event = (await verifyWebhook('', new Headers(), 's')).jobId.trim();
+const { jobId } = await trawl.preview('maps', { query: 'dentists in Austin, TX' });
+for await (const { name } of await trawl.pull(jobId, { maxResults: 20 })) String(name);
+const { feedId, addresses } = await trawl.feeds.create({ connectorId: 'sitemap_urls', params: {}, schedule: '0 7 * * *' });
+export const rss: string = (await trawl.feeds.renewAddresses(feedId)).addresses.rss ?? addresses.rss;
+const delivered = await verifyWebhook<FeedEvent>('', new Headers(), 's');
+export const rows = delivered.type === 'feed.rows' ? delivered.rows.map(({ kind, row }) => [kind, row]) : delivered.reason;
 export const isBusy = (error: unknown): boolean => error instanceof TrawlError && error.code === 'rate_limited';
 // @ts-expect-error: no such format
 await trawl.scrape('u', { formats: ['csv'] });

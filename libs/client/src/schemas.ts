@@ -18,6 +18,14 @@ export type BatchJobInput = Without<'BatchRequest', 'urls' | 'async'>;
 export type CrawlInput = Without<'CrawlRequest', 'url'>;
 export type ReextractInput = Schemas['ReextractRequest'];
 
+export type MapsInput = Without<'MapsScraperRequest', 'query'>;
+export type LocatedInput = Without<'LocatedScraperRequest', 'query'>;
+export type DirectoryInput = Without<'DirectoryRequest', 'urls'>;
+export type PreviewInput = Without<'PreviewRequest', 'connectorId'>;
+export type PullInput = Without<'PullRequest', 'jobId'>;
+export type ChatInput = Without<'ChatMessage', 'message'>;
+export type FeedInput = Schemas['FeedRequest'];
+
 /** A page, or a PDF or DOCX file: `isPdf` is only in the latter. */
 export type ScrapeOutput = Schemas['ScrapeResult'] | Schemas['ScrapedFile'];
 export type ExtractResponse =
@@ -28,6 +36,8 @@ export type JobSnapshot = Schemas['JobView'];
 export type JobUrl = Schemas['LedgerEntryView'];
 /** Body of a webhook that reports the end of a job. */
 export type WebhookEvent = Schemas['EventBody'];
+/** Body of a webhook of a feed: its new rows, or that it has paused itself; see `type`. */
+export type FeedEvent = Schemas['FeedRowsEvent'] | Schemas['FeedPausedEvent'];
 
 /** A page result of a job: a page, or a PDF or DOCX file (with `isPdf`, without `statusCode` and `metadata`). */
 export interface CrawledPage {

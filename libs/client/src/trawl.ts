@@ -1,13 +1,21 @@
 import { ApiConnection, type CallOptions, type TrawlOptions } from './api-connection.js';
+import { TrawlFeeds } from './trawl-feeds.js';
+import { TrawlPull } from './trawl-pull.js';
 import type {
   BatchInput,
   BatchJobInput,
+  ChatInput,
   CrawlInput,
+  DirectoryInput,
   EnrichInput,
   ExtractInput,
   ExtractResponse,
+  LocatedInput,
   MapInput,
+  MapsInput,
   ParseInput,
+  PreviewInput,
+  PullInput,
   Schemas,
   ScrapeInput,
   ScrapeOutput,
@@ -29,11 +37,14 @@ export type DocumentFile = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer;
  * nothing runs or is charged twice.
  */
 export class Trawl {
+  /** Connectors that run by a schedule and deliver their new rows. */
+  readonly feeds: TrawlFeeds;
   private readonly connection: ApiConnection;
 
   /** @throws TypeError if `baseUrl` or `apiKey` cannot be used */
   constructor(options: TrawlOptions) {
     this.connection = new ApiConnection(options);
+    this.feeds = new TrawlFeeds(this.connection);
   }
 
   /** Fetches a page. `markdown` is set unless `formats` leaves it out; other outputs are under `formats`. */
@@ -107,6 +118,76 @@ export class Trawl {
   /** Searches the web. */
   search(query: string, options: SearchInput = {}, call?: CallOptions): Promise<SearchOutput> {
     return this.post('/v1/search', { ...options, query }, call);
+  }
+
+  /** Local businesses from a maps directory of the operator. On the Free plan they may be sample rows: `mock`. */
+  scrapeMaps(
+    query: string,
+    options: MapsInput = {},
+    call?: CallOptions,
+  ): Promise<Schemas['MapsScraperResult']> {
+    return this.post('/v1/scrapers/maps', { ...options, query }, call);
+  }
+
+  /** Local businesses from a reviews site. */
+  scrapeReviews(
+    query: string,
+    options: LocatedInput,
+    call?: CallOptions,
+  ): Promise<Schemas['ReviewsScraperResult']> {
+    return this.post('/v1/scrapers/reviews', { ...options, query }, call);
+  }
+
+  /** Local businesses from a phone-book directory. */
+  scrapeListings(
+    query: string,
+    options: LocatedInput,
+    call?: CallOptions,
+  ): Promise<Schemas['ListingsScraperResult']> {
+    return this.post('/v1/scrapers/listings', { ...options, query }, call);
+  }
+
+  /** Listings of up to 500 pages. With `jobId` in the result it is a job: pass it to `job(id)`. */
+  scrapeDirectory(
+    urls: readonly string[],
+    options: DirectoryInput = {},
+    call?: CallOptions,
+  ): Promise<Schemas['DirectoryResult'] | Schemas['BatchAccepted']> {
+    return this.post('/v1/scrapers/directory', { ...options, urls }, call, MANY_URLS_TIMEOUT_MS);
+  }
+
+  /** Sources of rows that can be previewed, pulled and watched by a feed. */
+  async connectors(call: CallOptions = {}): Promise<readonly Schemas['ConnectorView'][]> {
+    return (await this.get<Schemas['ConnectorCatalog']>('/v1/connectors', call)).connectors;
+  }
+
+  /** The first rows of a connector, and what all would cost; free. Its `jobId` can be pulled once. */
+  preview(
+    connectorId: string,
+    options: PreviewInput = {},
+    call?: CallOptions,
+  ): Promise<Schemas['PreviewResult']> {
+    return this.post('/v1/preview', { ...options, connectorId }, call);
+  }
+
+  /** A request in words: which connector it means, and a preview. Nothing is pulled or charged. */
+  chat(
+    message: string,
+    options: ChatInput = {},
+    call?: CallOptions,
+  ): Promise<Schemas['ChatResult']> {
+    return this.post('/v1/chat', { ...options, message }, call);
+  }
+
+  /** Pulls a preview: each row is charged once. `for await (const row of pull)` yields its rows. */
+  async pull(jobId: string, options: PullInput = {}, call?: CallOptions): Promise<TrawlPull> {
+    await this.post('/v1/pull', { ...options, jobId }, call);
+    return this.startedPull(jobId);
+  }
+
+  /** A pull by its id, which is that of its preview; sends no request. */
+  startedPull(jobId: string): TrawlPull {
+    return new TrawlPull(this.connection, jobId);
   }
 
   /** Scrapes up to 100 pages and waits for all of them; an item that fails has `ok: false`. */

@@ -22,16 +22,17 @@ const MAX_SIGNATURES = 10;
 /**
  * Verifies that Trawl sent a webhook (Standard Webhooks, HMAC-SHA-256, compared in constant time) and returns its
  * content. A webhook may come more than once: the header `webhook-id` is then the same.
+ * Webhooks of a feed: `verifyWebhook<FeedEvent>(…)`.
  * @param payload the body as it came, before any JSON parser
  * @param secret from POST /v1/webhooks/secret; begins with whsec_
  * @throws TrawlError `webhook_signature` or `webhook_timestamp`
  */
-export async function verifyWebhook(
+export async function verifyWebhook<Event = WebhookEvent>(
   payload: string | Uint8Array<ArrayBuffer>,
   headers: WebhookHeaders,
   secret: string,
   { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() }: VerifyOptions = {},
-): Promise<WebhookEvent> {
+): Promise<Event> {
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature').split(' ', MAX_SIGNATURES);
@@ -49,7 +50,7 @@ export async function verifyWebhook(
       code: 'webhook_timestamp',
       hint: 'Answer 401: it is a replay, or this clock is wrong.',
     });
-  return JSON.parse(body) as WebhookEvent;
+  return JSON.parse(body) as Event;
 }
 
 async function isAnyOf(

@@ -10,12 +10,12 @@ import { DELIVERY_STATES } from '@app/jobs';
 import { type Tenant } from '@app/accounts';
 import { CurrentTenant } from '../../accounts/auth/require-key.js';
 import { RequiresApiKey } from '../../http/documented.js';
-import { EventBody } from './event.dto.js';
+import { EVENT_BODIES } from './describe-webhooks.js';
 import { MAX_LISTED_DELIVERIES, type DeliveryQueryText } from './parse-delivery-query.js';
 import { DeliveryList, DeliveryView, SecretView, ShownSecret } from './webhook.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
-@ApiExtraModels(EventBody)
+@ApiExtraModels(...EVENT_BODIES)
 @Controller('v1/webhooks')
 export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
