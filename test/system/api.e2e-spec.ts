@@ -688,6 +688,7 @@ describe.each(MODES)('the service, %s', (mode) => {
         '/v1/extract',
         '/v1/feeds',
         '/v1/feeds/{id}',
+        '/v1/feeds/{id}/addresses',
         '/v1/feeds/{id}/pause',
         '/v1/feeds/{id}/resume',
         '/v1/feeds/{id}/run',

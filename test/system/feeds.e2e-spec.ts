@@ -189,11 +189,17 @@ describe.each(MODES)('feeds, %s', (mode) => {
     expect(parseJsonFeed(await read('json')).items).toHaveLength(1);
     const forged = new URL(addresses.rss).pathname.replace(/\.[\w-]{43}\./, `.${'A'.repeat(43)}.`);
     expect((await fetch(new URL(forged, service.url))).status).toBe(404);
+    const renewed = (await client.call('POST', `/v1/feeds/${feedId}/addresses`)).body as FeedBody;
+    const statusOf = async (address: string) =>
+      (await fetch(new URL(new URL(address).pathname, service.url))).status;
+    expect([await statusOf(addresses.rss), await statusOf(renewed.addresses.rss)]).toEqual([
+      404, 200,
+    ]);
     expect((await client.call('DELETE', `/v1/feeds/${feedId}`)).body).toEqual({
       feedId,
       deleted: true,
     });
-    expect((await fetch(new URL(new URL(addresses.rss).pathname, service.url))).status).toBe(404);
+    expect(await statusOf(renewed.addresses.rss)).toBe(404);
     expect((await client.call('GET', `/v1/feeds/${feedId}`)).status).toBe(404);
   });
 
@@ -267,6 +273,7 @@ describe.each(MODES)('feeds, %s', (mode) => {
       ['POST', '/run'],
       ['POST', '/pause'],
       ['POST', '/resume'],
+      ['POST', '/addresses'],
       ['DELETE', ''],
     ] as const)
       expect([at, (await other.client.call(method, `/v1/feeds/${feedId}${at}`)).status]).toEqual([

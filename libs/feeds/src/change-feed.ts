@@ -12,6 +12,10 @@ const RESUME: Statement = {
   text: `UPDATE feeds SET state = 'active', next_at = $3, paused_reason = NULL, failures = 0
          WHERE id = $1 AND tenant_id = $2 AND state = 'paused'`,
 };
+const RENEW: Statement = {
+  name: 'renew_feed_addresses',
+  text: 'UPDATE feeds SET address_version = address_version + 1 WHERE id = $1 AND tenant_id = $2',
+};
 /** A run that is requested or open is not requested again. */
 const REQUEST: Statement = {
   name: 'request_feed_run',
@@ -44,6 +48,15 @@ export async function requestFeedRun(
   now?: Date,
 ): Promise<void> {
   await database.query(REQUEST, [id, tenantId, now ?? null]);
+}
+
+/** Its files have new addresses; the former ones are void. */
+export async function renewFeedAddresses(
+  database: Database,
+  tenantId: string,
+  id: string,
+): Promise<void> {
+  await database.query(RENEW, [id, tenantId]);
 }
 
 const LOCK: Statement = {

@@ -70,14 +70,16 @@ describe('a feed as a file', () => {
 
   it('has an address that only its signature opens', () => {
     const secret = new Uint8Array(32).fill(1);
-    const token = feedToken(ID, 'rss', secret);
-    expect(readFeedToken(token, secret)).toEqual({ id: ID, format: 'rss' });
+    const address = { id: ID, addressVersion: 2 };
+    const token = feedToken(address, 'rss', secret);
+    expect(readFeedToken(token, secret)).toEqual({ ...address, format: 'rss' });
     expect(readFeedToken(token.replace('.rss', '.atom'), secret)).toEqual({
-      id: ID,
+      ...address,
       format: 'atom',
     });
     const other = token.replace('0192', '0193');
-    for (const bad of [other, `${token}x`, token.replace('.rss', '.csv'), '', 'a.b.rss'])
+    const renewed = token.replace('.2.', '.3.');
+    for (const bad of [other, renewed, `${token}x`, token.replace('.rss', '.csv'), '', 'a.b.rss'])
       expect(readFeedToken(bad, secret)).toBeNull();
     expect(readFeedToken(token, new Uint8Array(32))).toBeNull();
   });

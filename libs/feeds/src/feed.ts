@@ -44,6 +44,8 @@ export interface Feed {
   /** Rows that it knows. */
   readonly rows: number;
   readonly createdAt: Date;
+  /** Of the signed addresses of its files. */
+  readonly addressVersion: number;
 }
 
 /** One run of a feed. */
@@ -71,7 +73,7 @@ export const feedColumns = (
   ${row}.first_run AS "firstRun", ${row}.delivers_changed AS "deliversChanged", ${row}.max_rows AS "maxRows",
   ${row}.state, ${row}.paused_reason AS "pausedReason", ${row}.failures, ${row}.next_at AS "nextAt",
   ${row}.last_run_at AS "lastRunAt", ${row}.run_id IS NOT NULL AS "isRunning", ${row}.row_count AS rows,
-  ${row}.created_at AS "createdAt"`;
+  ${row}.created_at AS "createdAt", ${row}.address_version AS "addressVersion"`;
 
 /** Columns of `feed_runs` that make a {@link FeedRun}. */
 export const RUN_COLUMNS = `id, tick, is_manual AS "isManual", status, new_rows AS "newRows",

@@ -26,7 +26,8 @@ export class FeedFilesController {
   @Get(':token')
   @ApiOperation({
     summary: 'The newest rows of a feed as RSS 2.0, Atom or JSON Feed',
-    description: 'The addresses are in `addresses` of the feed. They are good until it is deleted.',
+    description:
+      'The addresses are in `addresses` of the feed. They are good until they are renewed or it is deleted.',
     operationId: 'readFeedFile',
   })
   @ApiProduces('application/rss+xml', 'application/atom+xml', 'application/feed+json')
@@ -36,7 +37,8 @@ export class FeedFilesController {
     const { database, downloadSecret, publicUrl } = this.runtime;
     const signed = readFeedToken(token, downloadSecret);
     const feed = signed === null ? null : await findSignedFeed(database, signed.id);
-    if (signed === null || feed === null) throw new ApiError('feed_not_found');
+    if (signed === null || feed?.addressVersion !== signed.addressVersion)
+      throw new ApiError('feed_not_found');
     const items = await readFeedItems(database.asReader(feed.tenantId), feed.id, ITEMS);
     const title = this.connectors.get(feed.connectorId)?.connector.title ?? feed.connectorId;
     const { id, createdAt, schedule, timeZone } = feed;

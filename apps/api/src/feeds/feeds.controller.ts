@@ -102,6 +102,19 @@ export class FeedsController {
     return this.feeds.runNow(tenant, id);
   }
 
+  @Post(':id/addresses')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Renews the signed addresses of a feed',
+    description: 'For when one got into wrong hands: the former ones are good no more.',
+    operationId: 'renewFeedAddresses',
+  })
+  @ApiOkResponse({ type: FeedView })
+  @RequiresApiKey('feed_not_found')
+  renewAddresses(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<FeedView> {
+    return this.feeds.renewAddresses(tenant, id);
+  }
+
   @Delete(':id')
   @ApiOperation({
     summary: 'Deletes a feed',

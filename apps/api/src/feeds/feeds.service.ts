@@ -12,6 +12,7 @@ import {
   MAX_RUN_ROWS,
   nextTick,
   pauseFeed,
+  renewFeedAddresses,
   requestFeedRun,
   resumeFeed,
   scheduleProblem,
@@ -106,6 +107,12 @@ export class FeedsService {
     return this.view(tenant, id);
   }
 
+  async renewAddresses(tenant: Tenant, id: string): Promise<FeedView> {
+    await this.find(tenant, id);
+    await renewFeedAddresses(this.runtime.database, tenant.id, id);
+    return this.view(tenant, id);
+  }
+
   async runs(tenant: Tenant, id: string): Promise<readonly FeedRunView[]> {
     await this.find(tenant, id);
     const own = this.runtime.database.asReader(tenant.id);
@@ -130,7 +137,7 @@ export class FeedsService {
     const { id: feedId, connectorId, params, schedule, timeZone, webhookUrl, firstRun } = feed;
     const { publicUrl, downloadSecret } = this.runtime;
     const at = (format: 'rss' | 'atom' | 'json'): string =>
-      `${publicUrl}/feeds/${feedToken(feedId, format, downloadSecret)}`;
+      `${publicUrl}/feeds/${feedToken(feed, format, downloadSecret)}`;
     return {
       ...{ feedId, connectorId, params, schedule, timeZone, webhookUrl, firstRun },
       ...{ changed: feed.deliversChanged, maxResults: feed.maxRows, status: feed.state },
