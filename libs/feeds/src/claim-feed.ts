@@ -18,7 +18,7 @@ export interface ClaimedFeed extends Feed {
   readonly rowLimit: number;
   /** Rows that an earlier attempt counted. */
   readonly countedRows: number;
-  /** Attempts of this run, this one included. */
+  /** Attempts since it last counted rows, this one included: those that a stopping process gave back do not count. */
   readonly attempts: number;
   /** No credits are left: the run has no rows. */
   readonly isUnpaid: boolean;

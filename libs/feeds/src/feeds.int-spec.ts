@@ -15,7 +15,14 @@ import { claimFeed, type ClaimedFeed } from './claim-feed.js';
 import { createFeed, type NewFeed } from './create-feed.js';
 import { MAX_FAILURES, type Feed } from './feed.js';
 import { findFeed, listFeedRuns, readFeedItems } from './read-feeds.js';
-import { addFeedRows, endFeedRun, knownRows, renewFeed, type RowKind } from './run-feed.js';
+import {
+  addFeedRows,
+  endFeedRun,
+  knownRows,
+  releaseFeed,
+  renewFeed,
+  type RowKind,
+} from './run-feed.js';
 import { nextTick } from './schedule.js';
 
 const START = new Date('2026-01-01T00:00:00Z');
@@ -209,7 +216,7 @@ describe('feeds in SQL', () => {
       id,
       runId: first.runId,
       tick: first.tick,
-      attempts: 2,
+      attempts: 1,
       countedRows: 2,
     });
     expect(await add(first, [3])).toBeNull();
@@ -222,6 +229,24 @@ describe('feeds in SQL', () => {
     expect([await spent(), await count('feed_events'), await count('feed_runs')]).toEqual([
       3, 2, 1,
     ]);
+  });
+
+  it('count the workers that were lost since rows were last counted, and none that gave it back', async () => {
+    await create();
+    later(3_600_000);
+    const attempts = [(await claimed()).attempts];
+    const lose = async () => {
+      later(LEASE_MS + 1);
+      const next = await claimed();
+      attempts.push(next.attempts);
+      return next;
+    };
+    await lose();
+    await add(await lose(), [1]);
+    await lose();
+    await releaseFeed(database, await lose());
+    attempts.push((await claimed()).attempts);
+    expect(attempts).toEqual([1, 2, 3, 1, 2, 2]);
   });
 
   it('pause themselves after failed runs in a row, and say why', async () => {

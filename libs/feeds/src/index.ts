@@ -3,6 +3,7 @@ export {
   deleteFeed,
   deleteTenantFeeds,
   pauseFeed,
+  renewFeedAddresses,
   requestFeedRun,
   resumeFeed,
   sweepFeedEvents,
@@ -25,5 +26,12 @@ export {
 } from './feed.js';
 export { fieldDiff } from './field-diff.js';
 export { findFeed, findSignedFeed, listFeedRuns, listFeeds, readFeedItems } from './read-feeds.js';
-export { addFeedRows, type CountedRow, endFeedRun, knownRows, renewFeed } from './run-feed.js';
+export {
+  addFeedRows,
+  type CountedRow,
+  endFeedRun,
+  knownRows,
+  releaseFeed,
+  renewFeed,
+} from './run-feed.js';
 export { nextTick, scheduleProblem, shortestGapMinutes } from './schedule.js';

@@ -71,6 +71,7 @@ const ADD: Statement = {
       RETURNING (xmax = 0) AS is_added
     ), counted AS (
       UPDATE feed_runs r SET
+        attempts = CASE WHEN EXISTS (SELECT FROM given) THEN 0 ELSE attempts END,
         new_rows = new_rows + (SELECT count(*) FROM given WHERE kind = 'new'),
         changed_rows = changed_rows + (SELECT count(*) FROM given WHERE kind = 'changed'),
         known_rows = known_rows + (SELECT count(*) FROM given WHERE kind = 'known')
@@ -164,6 +165,20 @@ export async function renewFeed(
   leaseMs: number,
 ): Promise<boolean> {
   return (await database.query(RENEW, [id, fence, runId, leaseMs])).length > 0;
+}
+
+const RELEASE: Statement = {
+  name: 'release_feed',
+  text: `
+    WITH feed AS (
+      UPDATE feeds SET lease_until = now() WHERE id = $1 AND fence = $2 AND run_id = $3 RETURNING run_id
+    )
+    UPDATE feed_runs r SET attempts = greatest(r.attempts - 1, 0) FROM feed WHERE r.id = feed.run_id`,
+};
+
+/** This process stops: another one goes on with the run at once. */
+export async function releaseFeed(database: Database, { id, fence, runId }: Held): Promise<void> {
+  await database.query(RELEASE, [id, fence, runId]);
 }
 
 const END_FEED: Statement = {

@@ -15,6 +15,7 @@ export {
   claimPull,
   endPull,
   type KeyedRow,
+  releasePull,
   renewPull,
   retryPull,
 } from './run-pull.js';

@@ -11,6 +11,7 @@ import {
   cancelPull,
   claimPull,
   endPull,
+  releasePull,
   renewPull,
   retryPull,
   type ClaimedPull,
@@ -137,7 +138,7 @@ describe('pulls in SQL', () => {
       text: `UPDATE pulls SET lease_until = now() - interval '1 s'`,
     });
     const second = await claimed();
-    expect(second).toMatchObject({ id: first.id, rows: 40, attempts: 2 });
+    expect(second).toMatchObject({ id: first.id, rows: 40 });
     expect(await addPullRows(database, first, rows(40, 10), LEASE)).toBeNull();
     expect(await renewPull(database, first, 1_000)).toBe(false);
     expect(await endPull(database, first, { status: 'completed', error: null })).toBe(false);
@@ -171,6 +172,27 @@ describe('pulls in SQL', () => {
     )
       order.push(pull.tenantId);
     expect(order).toEqual([first.id, tenant.id, first.id]);
+  });
+
+  it('count the workers that were lost since rows were last added, and none that gave it back', async () => {
+    const lose = async () => {
+      const text = `UPDATE pulls SET lease_until = now() - interval '1 s'`;
+      await database.query({ name: 'expire', text });
+      return claimed();
+    };
+    const first = await running(100);
+    const second = await lose();
+    expect([first.attempts, second.attempts]).toEqual([1, 2]);
+    await addPullRows(database, second, rows(0, 5), LEASE);
+    const third = await lose();
+    expect(third.attempts).toBe(1);
+    // Yielded again: nothing is new.
+    await addPullRows(database, third, rows(0, 5), LEASE);
+    const fourth = await lose();
+    expect(fourth.attempts).toBe(2);
+    await releasePull(database, third);
+    await releasePull(database, fourth);
+    expect(await claimed()).toMatchObject({ id: first.id, attempts: 2 });
   });
 
   it('wait before another try', async () => {

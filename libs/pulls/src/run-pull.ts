@@ -10,7 +10,7 @@ export interface ClaimedPull extends Pull {
   readonly agreed: Agreed;
   /** Makes the writes of an earlier worker void. */
   readonly fence: number;
-  /** Claims, this one included. */
+  /** Claims since rows were last added, this one included: those that a stopping process gave back do not count. */
   readonly attempts: number;
   /** Since it was pulled. */
   readonly ageMs: number;
@@ -102,7 +102,7 @@ const ADD: Statement = {
       SELECT tenant_id, 'pull', id, gen_random_uuid(), new_credits - credits, $5, is_reserved FROM priced
       WHERE new_credits > credits OR $5::bigint > 0
     )
-    UPDATE pulls p SET row_count = t.new_count, credits = t.new_credits, cost_micro_usd = p.cost_micro_usd + $5,
+    UPDATE pulls p SET attempts = CASE WHEN t.new_count > t.row_count THEN 0 ELSE p.attempts END, row_count = t.new_count, credits = t.new_credits, cost_micro_usd = p.cost_micro_usd + $5,
            lease_until = now() + $6::int * interval '1 millisecond'
     FROM priced t WHERE p.id = t.id
     RETURNING p.row_count AS rows, p.row_limit AS "rowLimit", t.new_credits - t.credits AS credits`,
@@ -147,6 +147,20 @@ export async function retryPull(
   delayMs: number,
 ): Promise<void> {
   await database.query(RETRY, [id, fence, delayMs]);
+}
+
+const RELEASE: Statement = {
+  name: 'release_pull',
+  text: `UPDATE pulls SET status = 'queued', lease_until = NULL, not_before = now(), attempts = greatest(attempts - 1, 0)
+         WHERE id = $1 AND fence = $2 AND status = 'running'`,
+};
+
+/** This process stops: another one goes on at once. */
+export async function releasePull(
+  database: Database,
+  { id, fence }: Pick<ClaimedPull, 'id' | 'fence'>,
+): Promise<void> {
+  await database.query(RELEASE, [id, fence]);
 }
 
 const END: Statement = {

@@ -4,6 +4,7 @@ import {
   addPullRows,
   claimPull,
   endPull,
+  releasePull,
   renewPull,
   retryPull,
   type ClaimedPull,
@@ -108,8 +109,7 @@ export class PullRunner {
   ): Promise<void> {
     const { database, log } = this.runtime;
     if (lost.aborted || error instanceof LostRunError) return;
-    // Another process goes on at once.
-    if (this.workers.stopping.aborted) return retryPull(database, pull, 0);
+    if (this.workers.stopping.aborted) return releasePull(database, pull);
     log.warn({ err: error, pullId: pull.id, attempts: pull.attempts }, 'a pull failed');
     const isLate = pull.ageMs >= MAX_AGE_MS;
     if (!isFinal(error) && !isLate && pull.attempts < MAX_RUN_ATTEMPTS)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ConnectorRow, RegisteredConnector } from '@app/connectors';
 import { newId } from '@app/contracts';
 import { fieldDiff, feedItemId, knownRows, type ClaimedFeed, type CountedRow } from '@app/feeds';
@@ -49,8 +50,10 @@ export async function classifyRows(
   for (const [hexKey, { key, data, row }] of [...byKey].toReversed()) {
     const before = known.get(hexKey);
     if (before?.isCounted === true || rows.length >= room) continue;
-    const changes =
-      before && feed.deliversChanged ? changesOf(before.data, row, { feed, registered }) : null;
+    const isCompared = before !== undefined && feed.deliversChanged;
+    const changes = isCompared ? changesOf(before.data, row, { feed, registered }) : null;
+    // A comparison may take some milliseconds, and there are up to a hundred: others take their turn between them.
+    if (isCompared) await setImmediate();
     const kind = kindOf(feed, before !== undefined, changes !== null);
     rows.push({ key, kind, data });
     const id = feedItemId(feed.id, { key: hexKey, version: (before?.version ?? 0) + 1 });

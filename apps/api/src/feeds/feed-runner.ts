@@ -6,6 +6,7 @@ import {
   claimFeed,
   endFeedRun,
   MAX_RUN_CHARS,
+  releaseFeed,
   renewFeed,
   type ClaimedFeed,
   type RunTerms,
@@ -110,8 +111,7 @@ export class FeedRunner {
   ): Promise<void> {
     const { database, log } = this.runtime;
     if (lost.aborted || error instanceof LostRunError) return;
-    // Another process goes on at once.
-    if (this.workers.stopping.aborted) return void (await renewFeed(database, feed, 0));
+    if (this.workers.stopping.aborted) return releaseFeed(database, feed);
     log.warn({ err: error, feedId: feed.id, attempts: feed.attempts }, 'a run of a feed failed');
     if (!isFinal(error) && feed.attempts < MAX_RUN_ATTEMPTS)
       return void (await renewFeed(database, feed, RUN_RETRY_MS * feed.attempts));
