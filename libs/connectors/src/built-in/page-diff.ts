@@ -2,8 +2,11 @@ import { createTwoFilesPatch } from 'diff';
 import { LinearPattern } from '@app/patterns';
 import { withoutNoise } from './page-noise.js';
 
-/** Edits of a diff: its time grows with their square. A page that differs more is reported without a diff. */
-const MAX_EDITS = 1_000;
+/**
+ * Edits of a diff: its time grows with their square, and it is made on the event loop. A page that differs more is reported
+ * without a diff.
+ */
+const MAX_EDITS = 300;
 const CONTEXT_LINES = 3;
 const MAX_DIFF_CHARS = 20_000;
 
