@@ -262,6 +262,45 @@ const techScan = {
   ],
 };
 
+const sources = {
+  name: 'sources',
+  title: 'Trawl / Search, companies and connectors',
+  panels: [
+    [
+      'Searches',
+      'cps',
+      { '{{backend}} {{outcome}}': rate('trawl_search_requests_total', 'backend, outcome') },
+    ],
+    slowest('Time of a search (p95)', 'trawl_search_request_duration_seconds', 'backend'),
+    counted('Cited answers', 'trawl_search_answers_total', 'outcome'),
+    [
+      'Searches of listing scrapers',
+      'cps',
+      { '{{scraper}} {{outcome}}': rate('trawl_scraper_requests_total', 'scraper, outcome') },
+    ],
+    counted('Companies looked up', 'trawl_graph_lookups_total', 'key'),
+    counted('Changes of the company graph', 'trawl_graph_changes_total', 'change'),
+    counted('Previews', 'trawl_previews_total', 'connector'),
+    [
+      'Pulls that ended',
+      'cps',
+      { '{{connector}} {{outcome}}': rate('trawl_pulls_total', 'connector, outcome') },
+    ],
+    [
+      'Runs of feeds that ended',
+      'cps',
+      { '{{connector}} {{outcome}}': rate('trawl_feed_runs_total', 'connector, outcome') },
+    ],
+    counted('Rows of feeds', 'trawl_feed_rows_total', 'kind'),
+    ['Feeds that paused themselves', 'cps', { feeds: total('trawl_feeds_paused_total') }],
+    [
+      'Messages of chats',
+      'cps',
+      { '{{kind}} by {{by}}': rate('trawl_chat_messages_total', 'kind, by') },
+    ],
+  ],
+};
+
 const COLUMNS = 2;
 const WIDTH = 24 / COLUMNS;
 const HEIGHT = 8;
@@ -270,7 +309,7 @@ const datasource = { type: 'prometheus', uid: '${datasource}' };
 /** The dashboards as Grafana imports them, by their file names. */
 export function dashboardFiles() {
   return Object.fromEntries(
-    [overview, fetching, browsers, queues, tenants, techScan].map((one) => [
+    [overview, fetching, browsers, queues, tenants, sources, techScan].map((one) => [
       `${one.name}.json`,
       dashboardOf(one),
     ]),

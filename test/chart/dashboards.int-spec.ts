@@ -28,12 +28,13 @@ const panels = dashboards.flatMap((one) => one.panels);
 const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 
 describe('the dashboards', () => {
-  it('are those of the overview, fetching, browsers, queues, tenants and scans', () => {
+  it('are those of the overview, fetching, browsers, queues, tenants, sources and scans', () => {
     expect([...files].sort()).toEqual([
       'browsers.json',
       'fetch.json',
       'overview.json',
       'queues.json',
+      'sources.json',
       'tech-scan.json',
       'tenants.json',
     ]);

@@ -20,6 +20,7 @@ const QUIET = [
   'trawl_host_backoffs_total',
   'trawl_messages_dead_lettered_total',
   'trawl_webhook_delivery_duration_seconds_bucket',
+  'trawl_search_request_duration_seconds_bucket',
   'rabbitmq_',
 ];
 
