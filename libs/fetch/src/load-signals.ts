@@ -1,4 +1,5 @@
-import { createEventLoopLoadSignal, evaluateLoadSignalSample } from '@crawlee/core';
+import { createRequire } from 'node:module';
+import type * as Crawlee from '@crawlee/core';
 import { containerMemory } from '@app/processes';
 
 const INTERVAL_SECS = 0.5;
@@ -11,7 +12,9 @@ const MAX_MEMORY_RATIO = 0.85;
 
 /** Whether this process is loaded so much that taking more work would harm the work it has. */
 export class LoadSignals {
-  private readonly eventLoop = createEventLoopLoadSignal({
+  /** Loaded here: processes without load signals, such as the API, start sooner without it. */
+  private readonly crawlee = createRequire(import.meta.url)('@crawlee/core') as typeof Crawlee;
+  private readonly eventLoop = this.crawlee.createEventLoopLoadSignal({
     eventLoopSnapshotIntervalSecs: INTERVAL_SECS,
     maxBlockedMillis: MAX_BLOCKED_MS,
     overloadedRatio: OVERLOADED_RATIO,
@@ -27,7 +30,8 @@ export class LoadSignals {
 
   isOverloaded(): boolean {
     const sample = this.eventLoop.getSample(SAMPLE_MS);
-    return isMemoryShort() || evaluateLoadSignalSample(sample, OVERLOADED_RATIO).isOverloaded;
+    const { isOverloaded } = this.crawlee.evaluateLoadSignalSample(sample, OVERLOADED_RATIO);
+    return isMemoryShort() || isOverloaded;
   }
 }
 

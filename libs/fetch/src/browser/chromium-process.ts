@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium, type Browser, type CDPSession } from 'playwright';
+import type { Browser, CDPSession } from 'playwright';
 import { BrowserLostError, type CrashReason } from './browser-errors.js';
 import { chromiumFlags } from './chromium-flags.js';
+import { playwright } from './playwright.js';
 import { killTree } from './kill-tree.js';
 import { lowerSession } from './lower-session.js';
 import { OWNER_FLAG, type OwnerMarker } from './owner-marker.js';
@@ -164,7 +165,7 @@ export class ChromiumProcess {
 async function launch(options: ChromiumOptions, scratch: string): Promise<Browser> {
   const userDataDir = profileIn(scratch);
   // As a persistent context because only then is the profile where we say; its pages are not used.
-  const context = await chromium.launchPersistentContext(userDataDir, {
+  const context = await playwright().chromium.launchPersistentContext(userDataDir, {
     executablePath: options.executablePath,
     artifactsDir: scratch,
     ignoreDefaultArgs: true,

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { chromium } from 'playwright';
+import { playwright } from './playwright.js';
 
 /**
  * Where distributions put Chromium, best first: the headless shell needs a third less CPU a page,
@@ -23,7 +23,10 @@ const USUAL_PLACES = [
 /** The Chromium to use: the given path, else one found on the machine, else null. */
 export function findChromium(given: string | undefined): string | null {
   if (given !== undefined) return given;
-  return [...USUAL_PLACES, chromium.executablePath()].find(isExecutable) ?? null;
+  const found = USUAL_PLACES.find(isExecutable);
+  if (found !== undefined) return found;
+  const own = playwright().chromium.executablePath();
+  return isExecutable(own) ? own : null;
 }
 
 function isExecutable(path: string): boolean {

@@ -1,6 +1,7 @@
 import type { ActionFailure, ActionResult, PageAction } from '@app/contracts';
 import { BlockedUrlError } from '@app/egress';
-import { errors, type Locator, type Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
+import { playwright } from '../browser/playwright.js';
 import { RenderError } from './render-error.js';
 import type { Rendering } from './rendering.js';
 import { takeShot, takeViewport } from './screenshot.js';
@@ -105,7 +106,7 @@ async function onElement(rendering: Rendering, selector: string, work: OnElement
   try {
     await lifeline.holdBack(work(element, timeoutMs), 'an action ran');
   } catch (error) {
-    if (!(error instanceof errors.TimeoutError)) throw error;
+    if (!(error instanceof playwright().errors.TimeoutError)) throw error;
     throw await reasonFor(rendering, selector, all);
   }
 }
@@ -154,7 +155,7 @@ async function wait(
   const element = page.locator(`css=${selector}`).filter({ visible: true }).first();
   const work = element.waitFor({ state: 'visible', timeout: waitMs });
   await lifeline.hold(work, 'an action ran').catch((error: unknown) => {
-    if (!(error instanceof errors.TimeoutError)) throw error;
+    if (!(error instanceof playwright().errors.TimeoutError)) throw error;
     throw new CannotAct(`no element matched ${JSON.stringify(selector)} within ${waitMs} ms`);
   });
 }

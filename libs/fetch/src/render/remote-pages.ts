@@ -1,5 +1,6 @@
-import { type Browser, type CDPSession, chromium } from 'playwright';
+import type { Browser, CDPSession } from 'playwright';
 import { BlockedUrlError, InvalidUrlError, type RefusalKind, RefusalLog } from '@app/egress';
+import { playwright } from '../browser/playwright.js';
 import { quietRemoteBrowser } from '../browser/quiet-browser.js';
 import type { PageSource, RefusalRecord, RenderLease, RenderLeaseRequest } from './page-source.js';
 import { PageEndedError, RenderError } from './render-error.js';
@@ -48,7 +49,7 @@ export class RemotePages implements PageSource {
   private async connect({ deadline }: RenderLeaseRequest): Promise<Browser> {
     const timeout = Math.max(1, deadline.remainingMs());
     try {
-      return await chromium.connectOverCDP(this.options.wsUrl, { timeout });
+      return await playwright().chromium.connectOverCDP(this.options.wsUrl, { timeout });
     } catch {
       // The message holds the address, and that its key.
       throw new RenderError('provider_error', 'the hosted browser could not be reached');
