@@ -222,6 +222,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     neededSheets: (text) => content.neededSheets([{ kind: 'inline', css: text }], resolver),
     pageBase: (text) => content.pageBase(parse(text).described, ADDRESS),
     pageParts: (text) => content.pageParts(text, 1_000),
+    pageBlocks: (text) => content.pageBlocks(text),
     parseHtml: (text) => content.parseHtml(text),
     parsePage: (text) => content.parsePage(text),
     plainName: (text) => content.plainName(text),
@@ -252,6 +253,10 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     typesOf: (text) => content.typesOf({ '@type': text }),
     usState: (text) => content.usState(text),
     walk: (text) => everyElement(text, () => undefined),
+    withoutBlocks: (text) => {
+      const blocks = content.pageBlocks(text);
+      return content.withoutBlocks(text, blocks, new Set(blocks.slice(1)));
+    },
     withoutFence: (text) => content.withoutFence(text),
     withoutFragment: (text) => content.withoutFragment(text),
     withoutThoughts: (text) => content.withoutThoughts(text),

@@ -99,6 +99,32 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
     return row?.n ?? -1;
   };
 
+  it('leave out what earlier pages of the host have, too, where that is wanted', async () => {
+    const notice = 'All pages of this site carry this long notice about nothing in particular.';
+    const count = 8;
+    const own = Object.fromEntries(
+      Array.from({ length: count }, (_, no) => {
+        const link = no + 1 < count ? `<a href="/${no + 1}">on</a>` : '';
+        const text = `<h1>Page ${no}</h1><p>${`Words of page ${no}. `.repeat(20)}</p>${link}`;
+        return [no === 0 ? '/' : `/${no}`, `<title>Page ${no}</title>${text}<p>${notice}</p>`];
+      }),
+    );
+    await siteOf({}, own);
+    const scrapeOptions = { dropRepeated: true };
+    const { jobId } = await crawl({ scrapeOptions, allowBackwardLinks: true });
+    const results = await service.client.results(jobId);
+    expect(results.map(({ markdown = '' }) => markdown.includes(notice))).toEqual(
+      Array.from({ length: count }, (_, no) => no < 3),
+    );
+    expect(results.at(-1)).toMatchObject({
+      markdown: expect.stringContaining('Words of page 7.'),
+      dropped_repeated: { blocks: 1, characters: expect.any(Number) },
+    });
+    const { jobId: whole } = await crawl({ allowBackwardLinks: true });
+    for (const { markdown } of await service.client.results(whole))
+      expect(markdown).toContain(notice);
+  });
+
   it.each<[object, RegExp]>([
     [{ sitemap: 'maybe' }, /`sitemap` must be one of include, skip, only/],
     [{ scrapeOptions: 'markdown' }, /`scrapeOptions` must be an object/],

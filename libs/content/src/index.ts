@@ -41,6 +41,8 @@ export { readMeta, type MetaValues } from './metadata/meta-values.js';
 export { readMetadata } from './metadata/read-metadata.js';
 export { mainContentTexts } from './main-content/find-main-content.js';
 export { type Product } from './product/product-values.js';
+export { pageBlocks, type PageBlock } from './repeated/page-blocks.js';
+export { RepeatedBlocks, withoutBlocks } from './repeated/repeated-blocks.js';
 export { readablePage, type ReadablePage } from './readable-page.js';
 export { matchAny, type Match, selectorProblem, StepCounter } from './selection/selectors.js';
 export { isMarkdownType, sniffKind } from './sniff-kind.js';

@@ -14,6 +14,8 @@ export interface JobScrape {
   readonly listingProvenance: boolean;
   readonly fetch: FetchOptions;
   readonly content: ContentOptions;
+  /** Leaves out of a page's Markdown what earlier pages of its host have, too. @default false */
+  readonly dropRepeated?: boolean;
 }
 
 /** Outputs of a job's pages: those that need no model. */

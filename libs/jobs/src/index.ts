@@ -57,6 +57,7 @@ export { secretHint, secretText } from './webhooks/sign-webhook.js';
 export { openJobLoops } from './job-loops.js';
 export { jobPageRequest, scopeOptions } from './pages/job-page-request.js';
 export { JobScreenshots } from './pages/job-screenshots.js';
+export { RepeatedParts } from './pages/repeated-parts.js';
 export { LeaseKeeper } from './pages/lease-keeper.js';
 export { PageClaims } from './pages/page-claims.js';
 export { endPage, faulty, type PageEnding, postponed } from './pages/page-ending.js';

@@ -36,6 +36,13 @@ export class JobScrapeFields extends PickType(ScrapeRequest, [
     fallback: DEFAULT_JOB_SCRAPE.listing,
   })
   extractListing?: boolean;
+
+  @BooleanField({
+    description:
+      'Leave out of the Markdown of a page what many earlier pages of its host have, too, such as navigation; `dropped_repeated` of its result counts it.',
+    fallback: false,
+  })
+  dropRepeated?: boolean;
 }
 
 /** @throws ApiError */
@@ -62,6 +69,7 @@ function jobScrapeOf(fields: JobScrapeFields): JobScrape {
     listingProvenance: fields.listingProvenance ?? DEFAULT_JOB_SCRAPE.listingProvenance,
     fetch: parseFetchOptions(fields),
     content: contentOptions(fields),
+    ...(fields.dropRepeated ? { dropRepeated: true } : {}),
   };
 }
 

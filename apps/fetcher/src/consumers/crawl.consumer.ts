@@ -10,6 +10,7 @@ import {
   type PageClaims,
   endPage,
   faulty,
+  type RepeatedParts,
   postponed,
   type PageEnding,
   type StoredPages,
@@ -18,7 +19,13 @@ import {
   type CrawlTask,
 } from '@app/jobs';
 import { annotateSpan, type Logger } from '@app/telemetry';
-import { scopeOf, type PageFetcher, RequestPace, waitUnlessAborted } from '@app/scrape';
+import {
+  scopeOf,
+  type PageFetcher,
+  type PageResult,
+  RequestPace,
+  waitUnlessAborted,
+} from '@app/scrape';
 import type { CrawlThrottle } from '../load/crawl-throttle.js';
 
 export interface CrawlConsumerOptions {
@@ -29,6 +36,7 @@ export interface CrawlConsumerOptions {
   readonly stored: StoredPages;
   readonly screenshots: JobScreenshots;
   readonly writer: ResultWriter;
+  readonly repeated: RepeatedParts;
   readonly throttle: CrawlThrottle;
   readonly log: Logger;
   readonly fetchTimeoutMs: number;
@@ -51,13 +59,16 @@ export function crawlHandler(options: CrawlConsumerOptions) {
     const signal = AbortSignal.any([lease.signal, delivery.signal]);
     const pace = new RequestPace(signal);
     try {
-      const ending = await workOn(page, { signal, pace }, options).catch((err: unknown) => {
+      const ended = await workOn(page, { signal, pace }, options).catch((err: unknown) => {
         if (signal.aborted) return null;
         options.log.error({ err, jobId: page.jobId }, 'a page failed with an internal error');
-        return faulty(page);
+        return endedBy(faulty(page));
       });
-      if (!ending || signal.aborted) return;
-      await options.writer.write({ ...ending, visits: pace.visits() }, signal);
+      if (!ended || signal.aborted) return;
+      const ending = { ...ended.ending, visits: pace.visits() };
+      const isScraped = await options.writer.write(ending, signal);
+      // Only what is stored may be left out of later pages.
+      if (isScraped && ended.result) options.repeated.learn(page, ended.result);
     } finally {
       options.leases.release(lease);
     }
@@ -80,40 +91,48 @@ interface Terms {
   readonly pace: RequestPace;
 }
 
+interface EndedPage {
+  readonly ending: PageEnding;
+  /** Of a page that was fetched. */
+  readonly result?: PageResult;
+}
+
+function endedBy(ending: PageEnding): EndedPage {
+  return { ending };
+}
+
 async function workOn(
   page: ClaimedPage,
   terms: Terms,
   options: CrawlConsumerOptions,
-): Promise<PageEnding | null> {
-  if (page.attempts > options.maxAttempts) return faulty(page);
-  if (page.dueInMs > MAX_HELD_DUE_MS) return postponed(page);
+): Promise<EndedPage | null> {
+  if (page.attempts > options.maxAttempts) return endedBy(faulty(page));
+  if (page.dueInMs > MAX_HELD_DUE_MS) return endedBy(postponed(page));
   // A page with a due time of its own is not delayed: a Crawl-delay is kept exactly.
   if (page.dueInMs > 0) await waitUnlessAborted(page.dueInMs, terms.signal);
   else await options.throttle.turn(terms.signal);
-  if (page.jobType === 'extract') return options.stored.work(page, terms);
-  switch (page.kind) {
-    case 'sitemap':
-      return options.sitemaps.work(page, terms);
-    case 'page':
-      return workOnPage(page, terms, options);
-  }
+  if (page.kind === 'page' && page.jobType !== 'extract') return workOnPage(page, terms, options);
+  const reader = page.jobType === 'extract' ? options.stored : options.sitemaps;
+  const ending = await reader.work(page, terms);
+  return ending && endedBy(ending);
 }
 
 async function workOnPage(
   page: ClaimedPage,
   terms: Terms,
   options: CrawlConsumerOptions,
-): Promise<PageEnding | null> {
+): Promise<EndedPage | null> {
   const { fetchTimeoutMs, robotsAgent, maxAttempts } = options;
   const request = jobPageRequest(page, { ...terms, fetchTimeoutMs, robotsAgent });
   const result = await options.pages.fetch(request);
   if (terms.signal.aborted) return null;
-  const context = { scope: scopeOf(page.jobId, scopeOptions(page)), maxAttempts };
+  const shortened = options.repeated.without(page, result);
+  const context = { scope: scopeOf(page.jobId, scopeOptions(page)), maxAttempts, shortened };
   const ending = endPage(page, result, context);
   // The screenshot is stored only if the page is.
   const screenshot = ending.document && (await options.screenshots.keep(page, result));
   const ended = screenshot ? endPage(page, result, { ...context, screenshot }) : ending;
-  return options.sitemaps.seeded(ended, result, terms);
+  return { ending: await options.sitemaps.seeded(ended, result, terms), result };
 }
 
 function parseCrawlTask(value: unknown): CrawlTask {

@@ -2,6 +2,7 @@ import type { TaskConsumer } from '@app/broker';
 import {
   JobScreenshots,
   PageClaims,
+  RepeatedParts,
   ResultWriter,
   StoredDocuments,
   StoredPages,
@@ -36,6 +37,7 @@ export function startCrawls(
       }),
       stored: storedPages(runtime, converters, models),
       writer: resultWriter(runtime, leases),
+      repeated: new RepeatedParts(),
       throttle,
       log,
       fetchTimeoutMs: settings.fetchTimeoutMs,

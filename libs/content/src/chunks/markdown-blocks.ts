@@ -17,10 +17,10 @@ const TABLE_LINE = /^ {0,3}\|/;
 /** Characters of a title kept. */
 const MAX_TITLE_CHARS = 300;
 
-/** Splits Markdown into blocks; all of the source is in exactly one of them. */
-export function markdownBlocks(source: string): MarkdownBlock[] {
+/** Splits Markdown into blocks; all of the source, up to the last of so many, is in exactly one of them. */
+export function markdownBlocks(source: string, most = Infinity): MarkdownBlock[] {
   const reader = new BlockReader(source);
-  reader.read();
+  reader.read(most);
   return reader.blocks;
 }
 
@@ -31,8 +31,8 @@ class BlockReader {
 
   constructor(private readonly source: string) {}
 
-  read(): void {
-    while (this.at < this.source.length) this.block();
+  read(most: number): void {
+    while (this.at < this.source.length && this.blocks.length < most) this.block();
   }
 
   private block(): void {

@@ -10,11 +10,9 @@ const { document } = documentResult({
 });
 const resultOf = (scrape: Partial<JobScrape>, page = document, screenshot?: string) =>
   JSON.parse(
-    crawlResult(
-      page,
-      claimedPage({ options: { scrape: { ...DEFAULT_JOB_SCRAPE, ...scrape } } }),
+    crawlResult(page, claimedPage({ options: { scrape: { ...DEFAULT_JOB_SCRAPE, ...scrape } } }), {
       screenshot,
-    ),
+    }),
   ) as object;
 
 describe('the result of a crawled page', () => {
@@ -41,6 +39,19 @@ describe('the result of a crawled page', () => {
   it('leaves Markdown out where it is not requested', () => {
     expect(resultOf({ formats: ['links'] })).not.toHaveProperty('markdown');
     expect(resultOf({ formats: ['links', 'markdown'] })).toHaveProperty('markdown', '# A');
+  });
+
+  it('has the Markdown without what other pages have, and says how much that was', () => {
+    const shortened = { markdown: '# A', blocks: 2, characters: 90 };
+    const long = { ...document, markdown: '# A\n\nof all pages' };
+    const stored = (page: ReturnType<typeof claimedPage>) =>
+      JSON.parse(crawlResult(long, page, { shortened })) as object;
+    expect(stored(claimedPage())).toMatchObject({
+      markdown: '# A',
+      dropped_repeated: { blocks: 2, characters: 90 },
+    });
+    const scrape = { ...DEFAULT_JOB_SCRAPE, formats: ['links'] as const };
+    expect(stored(claimedPage({ options: { scrape } }))).not.toHaveProperty('dropped_repeated');
   });
 
   it('has the requested formats, or null for missing ones', () => {

@@ -1,23 +1,31 @@
 import type { PageDocument } from '@app/contracts';
 import { toCrawlResult, toResultListing } from '../results/result-document.js';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
+import type { ShortenedPage } from './repeated-parts.js';
+
+interface MadeOfPage {
+  readonly screenshot?: string | undefined;
+  readonly shortened?: ShortenedPage | null | undefined;
+}
 
 /**
  * JSON of a crawled page as results show it: with exactly the formats the job requested. Of a PDF
  * or DOCX the specification shows five fields. Pages of a batch have the `index` of their URL.
- * @param screenshot URL or data URI, when one was made
+ * @param made what was made of the page: URL or data URI of its picture, and its Markdown if it is not stored whole
  */
 export function crawlResult(
   page: PageDocument,
   { options, position }: Pick<ClaimedPage, 'options' | 'position'>,
-  screenshot?: string,
+  { screenshot, shortened }: MadeOfPage = {},
 ): string {
   const { formats, listing, listingProvenance } = options.scrape;
   const { markdown, ...rest } = page;
   const isWanted = formats.includes('markdown') && markdown !== undefined;
+  const kept = isWanted ? { ...page, markdown: shortened?.markdown ?? markdown } : rest;
   const result = {
     ...(position === null ? {} : { index: position }),
-    ...toCrawlResult(isWanted ? page : rest),
+    ...toCrawlResult(kept),
+    ...(isWanted && shortened ? { dropped_repeated: droppedOf(shortened) } : {}),
   };
   if (page.file) return JSON.stringify(result);
   return JSON.stringify({
@@ -28,4 +36,8 @@ export function crawlResult(
     // Null: requested, but no browser could take it.
     ...(formats.includes('screenshot') ? { screenshot: screenshot ?? null } : {}),
   });
+}
+
+function droppedOf({ blocks, characters }: ShortenedPage): object {
+  return { blocks, characters };
 }

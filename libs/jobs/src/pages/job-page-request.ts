@@ -24,7 +24,7 @@ export interface JobPageTerms {
 
 /** The request of a job's page, by the scrape options of the job. */
 export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequest {
-  const { formats, listing, content } = page.options.scrape;
+  const { formats, listing, content, dropRepeated } = page.options.scrape;
   const { ignoreRobotsTxt } = page.options;
   const fetch = fetchOptions(page);
   return {
@@ -41,6 +41,7 @@ export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequ
     ...(formats.includes('product') ? { product: true } : {}),
     chunks: false,
     ...(page.options.index ? { fullText: true } : {}),
+    ...(dropRepeated ? { blocks: true } : {}),
     tenantId: page.tenantId,
     fetch,
     content,

@@ -12,6 +12,7 @@ import {
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 import type { PageOutcome } from '../frontier/page-outcome.js';
 import { crawlResult } from './crawl-result.js';
+import type { ShortenedPage } from './repeated-parts.js';
 import type { PageResult, HostVisit } from '@app/scrape';
 import {
   canonicalOf,
@@ -57,6 +58,8 @@ export interface EndContext {
   readonly maxAttempts: number;
   /** Address or data URI of the picture that was taken. */
   readonly screenshot?: string;
+  /** Its Markdown as it is stored, if that is not all of it. */
+  readonly shortened?: ShortenedPage | null;
 }
 
 /** Decides how a fetched page ends. */
@@ -114,7 +117,7 @@ type Document = Extract<PageResult, { kind: 'document' }>;
 
 function endDocument(page: ClaimedPage, result: Document, context: EndContext): PageEnding {
   const { document, crawlDelayMs } = result;
-  const { scope, screenshot } = context;
+  const { scope, screenshot, shortened } = context;
   const finalUrl = new URL(document.url);
   const finalKey = urlKey(finalUrl);
   const served = document.cascade.attempts.findLast(
@@ -148,7 +151,7 @@ function endDocument(page: ClaimedPage, result: Document, context: EndContext): 
         contentHash: contentHash(page, document),
       },
     ),
-    document: crawlResult(document, page, screenshot),
+    document: crawlResult(document, page, { screenshot, shortened }),
     ...(result.text ? { text: { ...result.text, url: document.url } } : {}),
     found,
   };

@@ -45,7 +45,7 @@ export interface ResultWriterOptions {
 interface Waiting {
   readonly ending: PageEnding;
   readonly signal: AbortSignal;
-  readonly resolve: () => void;
+  readonly resolve: (isScraped: boolean) => void;
 }
 
 interface JobBatch {
@@ -63,13 +63,16 @@ export class ResultWriter {
   private readonly jobs = new Map<string, JobBatch>();
   private readonly known = new KnownLinks();
 
+  /** Endings whose documents count. */
+  private readonly scraped = new WeakSet<PageEnding>();
+
   constructor(private readonly options: ResultWriterOptions) {}
 
   /**
-   * Resolves when the ending is committed, or was refused because this worker lost the page. While
-   * storage or database are unavailable it keeps trying until `signal` reports a lost lease.
+   * Resolves when the ending is committed, or was refused because this worker lost the page: to whether its document counts
+   * as a page of the job. While storage or database are unavailable it keeps trying until `signal` reports a lost lease.
    */
-  write(ending: PageEnding, signal: AbortSignal): Promise<void> {
+  write(ending: PageEnding, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const batch = this.batchOf(ending.page.jobId);
       batch.waiting.push({ ending, signal, resolve });
@@ -93,7 +96,7 @@ export class ResultWriter {
       await batch.gathering.wait(LINGER_MS);
       const taken = takeBatch(batch);
       await this.writeUntilDone(jobId, taken);
-      for (const { resolve } of taken) resolve();
+      for (const { resolve, ending } of taken) resolve(this.scraped.has(ending));
     }
     this.jobs.delete(jobId);
   }
@@ -213,11 +216,14 @@ export class ResultWriter {
   private observe(endings: readonly PageEnding[], result: FinishResult): void {
     const { metrics } = this.options;
     metrics.crawlUrls.inc({ decision: 'enqueued' }, result.admitted);
-    for (const { page, outcome, signal } of endings) {
+    for (const ending of endings) {
+      const { page, outcome, signal } = ending;
       if (!result.accepted.has(outcome.urlKey)) continue;
       const isStored = page.jobType === 'extract';
-      if (result.scraped.has(outcome.urlKey))
+      if (result.scraped.has(outcome.urlKey)) {
+        this.scraped.add(ending);
         metrics.creditsCharged.inc({ operation: isStored ? 'extract' : 'crawl' }, outcome.credits);
+      }
       if (signal.kind === 'backoff')
         metrics.hostBackoffs.inc({ reason: backoffReason(outcome.statusCode) });
     }

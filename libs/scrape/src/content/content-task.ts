@@ -1,5 +1,5 @@
 import type { CompanyPage } from '@app/company';
-import type { FullText, PageContent } from '@app/content';
+import type { FullText, PageBlock, PageContent } from '@app/content';
 import type { ContentOptions } from '@app/contracts';
 import type { FoundLink } from '@app/crawl';
 import type { FileOutcome } from '../files/file-reader.js';
@@ -28,6 +28,8 @@ export interface PageTask {
   readonly scan?: ScanSurroundings;
   /** Makes the text of the page for a search index; needs `markdown`. @default false */
   readonly fullText?: boolean;
+  /** Splits the Markdown, to compare it with that of other pages. @default false */
+  readonly blocks?: boolean;
   readonly options: ContentOptions;
   /** Tenants take turns in the threads. Null: the page belongs to no tenant. */
   readonly tenantId: string | null;
@@ -49,6 +51,8 @@ export interface ContentResult {
   readonly found: readonly FoundLink[];
   readonly company?: CompanyPage;
   readonly text?: FullText;
+  /** Of the Markdown. */
+  readonly blocks?: readonly PageBlock[];
   /** Gzipped JSON of a `ScanInput`. */
   readonly scanInput?: Uint8Array;
   /** The bytes were a document file, not a page. */

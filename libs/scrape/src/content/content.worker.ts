@@ -1,6 +1,6 @@
 import '../threads/low-priority.js';
 import { readCompanyPage, type CompanyPage } from '@app/company';
-import { extractPage, fullText, type PageContent } from '@app/content';
+import { extractPage, fullText, pageBlocks, type PageContent } from '@app/content';
 import { packScanInput } from '../tech/scan-input.js';
 import { enterThread, leaveThread } from '../threads/cpu-watch.js';
 import type { ContentResult, ContentTask } from './content-task.js';
@@ -48,6 +48,7 @@ function convert(task: ContentTask): ContentResult {
     found: crawl ? findLinks(allLinks, crawl, nofollowLinks) : [],
     ...(company === undefined ? {} : { company: company as CompanyPage }),
     ...packed(task, content),
+    ...(task.blocks ? { blocks: pageBlocks(content.markdown ?? '') } : {}),
     ...(task.fullText ? { text: fullText(content.markdown ?? '', content.metadata) } : {}),
   };
 }

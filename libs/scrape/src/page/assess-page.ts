@@ -21,6 +21,7 @@ export type ConversionRequest = Pick<
   | 'company'
   | 'scan'
   | 'fullText'
+  | 'blocks'
   | 'chunks'
   | 'tenantId'
   | 'allowVision'
@@ -170,6 +171,7 @@ async function convert(
         ...(request.company ? { company: true } : {}),
         ...(request.scan ? { scan: surroundingsOf(page) } : {}),
         ...(request.fullText ? { fullText: true } : {}),
+        ...(request.blocks ? { blocks: true } : {}),
         options: request.content,
         tenantId: request.tenantId ?? null,
         crawl: request.crawl,

@@ -1,5 +1,5 @@
 import type { CompanyPage } from '@app/company';
-import type { FullText } from '@app/content';
+import type { FullText, PageBlock } from '@app/content';
 import type {
   ActionFailure,
   CascadeReport,
@@ -36,6 +36,8 @@ export interface PageRequest {
   readonly scan?: boolean;
   /** Makes the text of the page for a search index. @default false */
   readonly fullText?: boolean;
+  /** Splits the Markdown of an HTML page, to compare it with that of other pages. @default false */
+  readonly blocks?: boolean;
   /** Of document files. */
   readonly chunks: boolean;
   /** Document files may be sent to a vision model. @default false */
@@ -73,6 +75,8 @@ export type PageResult =
       readonly robots?: RobotsDirectives;
       /** For a search index, if requested. */
       readonly text?: FullText;
+      /** Of the Markdown of an HTML page, if requested. */
+      readonly blocks?: readonly PageBlock[];
       /** Of an HTML page, if requested. */
       readonly company?: CompanyPage;
       /** Gzipped JSON of a `ScanInput`, if requested and the page has text. */

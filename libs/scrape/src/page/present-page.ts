@@ -45,12 +45,13 @@ type PageDone = Extract<PageResult, { kind: 'document' }>;
 
 function readingsOf(
   { watched, isUnsettled = false }: FetchedPage,
-  { company, scanInput, text }: ContentResult,
-): Pick<PageDone, 'company' | 'scanInput' | 'text' | 'watched'> {
+  { company, scanInput, text, blocks }: ContentResult,
+): Pick<PageDone, 'company' | 'scanInput' | 'text' | 'blocks' | 'watched'> {
   return {
     ...(company ? { company } : {}),
     ...(scanInput ? { scanInput } : {}),
     ...(text ? { text } : {}),
+    ...(blocks ? { blocks } : {}),
     ...(watched ? { watched: { isCapped: watched.isCapped, isUnsettled } } : {}),
   };
 }
