@@ -38,7 +38,7 @@ describe('the blocks that pages of a host repeat', () => {
 
   it('are none of those that few of many pages have', () => {
     const note = 'Note: this function is deprecated, use the new one.';
-    const pages = Array.from({ length: 40 }, (_, no) => page(no, ...(no % 8 === 7 ? [note] : [])));
+    const pages = Array.from({ length: 40 }, (_, no) => page(no, ...(no % 3 === 0 ? [note] : [])));
     expect(lastOf(pages)).toContain(note);
   });
 
@@ -58,6 +58,22 @@ describe('the blocks that pages of a host repeat', () => {
       page(no, '## More', '### Links', NAVIGATION, '### Own', `Only ${no}.`),
     );
     expect(lastOf(own)).toContain('## More\n\n### Own\n\nOnly 5.');
+  });
+
+  it('are lines of a list of which others differ', () => {
+    const pages = Array.from({ length: 6 }, (_, no) =>
+      page(
+        no,
+        '- [Start](https://a.example/)\n- [Manual](https://a.example/m)\n  - [Here](https://a.example/m#here)'.replaceAll(
+          'ere',
+          `ere${no}`,
+        ),
+      ),
+    );
+    const last = lastOf(pages);
+    expect(last).toContain('  - [Here5](https://a.example/m#here5)');
+    expect(last).not.toContain('[Start]');
+    expect(last).not.toContain('[Manual]');
   });
 
   it('are short texts only beside longer ones', () => {

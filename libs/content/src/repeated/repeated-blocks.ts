@@ -2,7 +2,7 @@ import type { PageBlock } from './page-blocks.js';
 
 /** A block is furniture once so many pages had it, and at least this share of all pages. */
 const MIN_PAGES = 3;
-const MIN_SHARE = 0.25;
+const MIN_SHARE = 0.6;
 /** A shorter text, such as "Example:", says little by itself: it goes only with what stands beside it. */
 const MIN_CHARS = 30;
 /** Blocks that are remembered; when there are more, those of a single page are forgotten. */
