@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
 import type { Plan } from '@app/contracts';
+import { writeObservations, type Fact, type Observation } from '@app/graph';
 import {
   startFakeLlm,
   startFixtureSite,
@@ -130,8 +131,8 @@ describe.each(MODES)('connectors, %s', (mode) => {
     const { body } = await service.client.call('GET', '/v1/connectors');
     const { connectors } = body as { connectors: readonly Record<string, unknown>[] };
     const ids = connectors.map(({ id }) => id);
-    expect(ids).toEqual(expect.arrayContaining(['maps', 'tech_lookup', 'weather_stations']));
-    expect(ids).toHaveLength(12);
+    expect(ids).toEqual(expect.arrayContaining(['maps', 'companies', 'weather_stations']));
+    expect(ids).toHaveLength(13);
     expect(connectors[0]).toMatchObject({
       ...{ id: 'maps', pricePerRecordUsd: 0.0024, credits: 1, rowsPerCharge: 1, available: true },
       schema: { properties: { maps_url: {} } },
@@ -162,6 +163,34 @@ describe.each(MODES)('connectors, %s', (mode) => {
     });
     expect(await creditsOf(tenant.id)).toBe(30);
   });
+
+  it('pulls the companies that the graph knows, by their technology and place, without contact data', async () => {
+    const observation = (at: number): Observation => ({
+      ...{ source: 'import:spec', seenAt: new Date(), site: null },
+      facts: [
+        { field: 'name', value: `Graph Dental ${at}` },
+        { field: 'domain', value: `graph-dental-${at}.example` },
+        { field: 'location', value: { city: 'Austin', state: 'TX', country: 'US' } },
+        { field: 'phone', value: `+1512555${1_000 + at}` },
+        { field: 'tech', value: 'Spec Shop' },
+      ].map((fact) => ({ ...fact, confidence: 0.9, url: null }) as Fact),
+    });
+    const all = Array.from({ length: 205 }, (_, at) => observation(at));
+    await writeObservations(service.database, all, { tenantId: null });
+    const order = { connectorId: 'companies', params: { tech: ['Spec Shop'], state: 'TX' } };
+    const preview = await bodyOf<Preview>('preview', { ...order, maxResults: 210 });
+    expect(preview).toMatchObject({ estimatedRows: 205, estimatedCredits: 205 });
+    await post('pull', { jobId: preview.jobId });
+    const at = `/v1/pull/${preview.jobId}`;
+    const view = async () =>
+      (await service.client.call('GET', at)).body as { readonly status: string };
+    await until(async () => (await view()).status === 'completed', { what: 'the end of a pull' });
+    const { body } = await service.client.call('GET', `${at}/results?limit=1000`);
+    const { rows } = body as { readonly rows: readonly Record<string, unknown>[] };
+    expect(new Set(rows.map(({ domain }) => domain)).size).toBe(205);
+    expect(rows[0]).toMatchObject({ city: 'Austin', state: 'TX', tech_stack: ['Spec Shop'] });
+    expect(JSON.stringify(rows)).not.toContain('512555');
+  }, 60_000);
 
   it('gets the same pull for the same Idempotency-Key', async () => {
     const { jobId } = await bodyOf<Preview>('preview', { ...MAPS, maxResults: 2 });

@@ -86,7 +86,6 @@ export async function openComponents(ports: Ports): Promise<OpenedComponents> {
       threads: threads.results,
       clientFor: outbound.endpointClient,
       fetchPage: directoryFetcher(pages),
-      graph: null,
     }),
     scans: openTechScans(ports, pageOptions),
     brands: new BrandReader({ pages, http, pool: threads.brand }),

@@ -2999,6 +2999,8 @@ export interface components {
       formats?: ('markdown' | 'rawHtml' | 'links' | 'screenshot' | 'branding' | 'product')[] | null;
       /** @description Read the business listing of each page, as `listing` of its result. Default: `false`. */
       extractListing?: boolean | null;
+      /** @description Leave out of the Markdown of a page what many earlier pages of its host have, too, such as navigation; `dropped_repeated` of its result counts it. Default: `false`. */
+      dropRepeated?: boolean | null;
     };
     CrawlRequest: {
       /**

@@ -32,6 +32,7 @@ export {
 } from './sources/source-setting.js';
 export { BUILT_IN_CONNECTORS } from './built-in/built-in-connectors.js';
 export {
+  GRAPH_CONNECTOR_ID,
   graphConnector,
   type CompanyGraphQueries,
   type GraphCriteria,

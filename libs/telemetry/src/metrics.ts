@@ -7,7 +7,7 @@ import {
   type CounterConfiguration,
 } from 'prom-client';
 import { ERROR_CLASSES, JOB_TYPES, QUEUES, RUNGS, type JobType } from '@app/contracts';
-import { BUILT_IN_CONNECTORS, SCRAPERS, SOURCE_KINDS } from '@app/connectors';
+import { BUILT_IN_CONNECTORS, GRAPH_CONNECTOR_ID, SCRAPERS, SOURCE_KINDS } from '@app/connectors';
 import { SEARCH_SOURCES } from '@app/search';
 
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -510,7 +510,8 @@ export class Metrics {
       for (const kind of SOURCE_KINDS)
         for (const outcome of SEARCH_OUTCOMES)
           this.scraperRequests.inc({ scraper, kind, outcome }, 0);
-    for (const connector of [...BUILT_IN_CONNECTORS.map(({ id }) => id), 'own']) {
+    const connectors = BUILT_IN_CONNECTORS.map(({ id }) => id);
+    for (const connector of [...connectors, GRAPH_CONNECTOR_ID, 'own']) {
       this.previews.inc({ connector }, 0);
       for (const outcome of ['completed', 'failed']) this.pulls.inc({ connector, outcome }, 0);
       for (const outcome of ['completed', 'failed']) this.feedRuns.inc({ connector, outcome }, 0);

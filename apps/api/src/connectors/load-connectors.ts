@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { BUILT_IN_CONNECTORS, ConnectorRegistry } from '@app/connectors';
+import { BUILT_IN_CONNECTORS, ConnectorRegistry, type Connector } from '@app/connectors';
 import type { Logger } from '@app/telemetry';
 
 /** Modules of the operator. */
@@ -10,10 +10,15 @@ const MODULE = /\.m?js$/;
 /**
  * The catalog: the connectors of this program, then those of the operator's folder. A module that cannot be loaded is left
  * out and logged; the others are served.
+ * @param built those beyond the built-in ones that this process has
  */
-export async function loadConnectors(folder: string, log: Logger): Promise<ConnectorRegistry> {
+export async function loadConnectors(
+  folder: string,
+  log: Logger,
+  built: readonly Connector[] = [],
+): Promise<ConnectorRegistry> {
   const registry = new ConnectorRegistry();
-  for (const connector of BUILT_IN_CONNECTORS) registry.add(connector);
+  for (const connector of [...BUILT_IN_CONNECTORS, ...built]) registry.add(connector);
   if (folder === '') return registry;
   for (const file of await modulesIn(folder, log)) {
     try {

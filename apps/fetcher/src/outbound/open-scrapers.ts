@@ -1,4 +1,3 @@
-import { SettingsError } from '@app/config';
 import {
   parseSourcesSetting,
   SCRAPERS,
@@ -29,8 +28,6 @@ export interface ScraperParts {
   readonly clientFor: (endpoint: string) => HttpClient;
   /** Fetches a page of a directory on the web, by the fetch methods of every page. */
   readonly fetchPage: FetchDirectoryPage;
-  /** The company graph as a source; null: this process has none. */
-  readonly graph: ((setting: { readonly name: string }) => BusinessSource) | null;
 }
 
 type Ports = Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics'>;
@@ -48,11 +45,11 @@ export interface ScraperSources {
 
 export type Scrapers = Readonly<Record<ScraperName, ScraperSources>>;
 
-/** The configured sources of each search scraper, in the order of their settings. @throws SettingsError */
+/** The configured sources of each search scraper, in the order of their settings. */
 export function openScrapers(ports: Ports, parts: ScraperParts): Scrapers {
   const { scraperMaps, scraperReviews, scraperListings } = ports.settings;
   const open = (name: ScraperName, text: string | undefined): ScraperSources =>
-    openScraper(name, openSources(name, text, parts), ports);
+    openScraper(name, openSources(text, parts), ports);
   const scrapers = {
     maps: open('maps', scraperMaps),
     reviews: open('reviews', scraperReviews),
@@ -94,19 +91,14 @@ function openScraper(
   };
 }
 
-function openSources(
-  scraper: ScraperName,
-  text: string | undefined,
-  parts: ScraperParts,
-): readonly BusinessSource[] {
+function openSources(text: string | undefined, parts: ScraperParts): readonly BusinessSource[] {
   if (text === undefined) return [];
-  return parseSourcesSetting(text).map((setting) => openSource(scraper, setting, parts));
+  return parseSourcesSetting(text).map((setting) => openSource(setting, parts));
 }
 
 function openSource(
-  scraper: ScraperName,
   setting: SourceSetting,
-  { threads, clientFor, fetchPage, graph }: ScraperParts,
+  { threads, clientFor, fetchPage }: ScraperParts,
 ): BusinessSource {
   const read: ResultThreads['readBusinesses'] = (page, terms) =>
     threads.readBusinesses(page, terms);
@@ -122,11 +114,6 @@ function openSource(
     }
     case 'nominatim':
       return new NominatimSource({ setting, read, http: clientFor(setting.url) });
-    case 'graph':
-      if (graph !== null) return graph(setting);
-      throw new SettingsError([
-        `SCRAPER_${scraper.toUpperCase()}: names the source "graph", but this process has no company graph: remove it.`,
-      ]);
   }
 }
 

@@ -40,8 +40,12 @@ describe('built-in connectors', () => {
   describeConnector('companies', {
     connector: () =>
       graphConnector({
-        query: (_, { limit, offset }) => Promise.resolve(COMPANIES.slice(offset, offset + limit)),
-        count: () => Promise.resolve(COMPANIES.length),
+        page: (_, { limit, after }) => {
+          const end = Number(after ?? 0) + limit;
+          const next = end < COMPANIES.length ? String(end) : null;
+          const rows = COMPANIES.slice(Number(after ?? 0), end);
+          return Promise.resolve({ rows, next, count: COMPANIES.length });
+        },
       }),
     params: { tech: ['Shopify'], state: 'TX' },
     sources: fakeConnectorSources,

@@ -1,10 +1,4 @@
-import type {
-  Connector,
-  ConnectorInput,
-  ConnectorMatch,
-  ConnectorParams,
-  ConnectorRow,
-} from '../port/connector.js';
+import type { Connector, ConnectorInput, ConnectorMatch, ConnectorRow } from '../port/connector.js';
 import { keyOfFields } from '../port/identity-key.js';
 import { usdPerRecord } from '../port/record-price.js';
 import {
@@ -30,23 +24,33 @@ export interface GraphCriteria {
 
 /** The company graph, as the connector needs it. */
 export interface CompanyGraphQueries {
-  /** Rows that match, in a stable order; at most `limit`, after the first `offset`. */
-  query(
+  /** @param after `next` of the page before; null: the first page */
+  page(
     criteria: GraphCriteria,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<readonly ConnectorRow[]>;
-  /** How many rows match. */
-  count(criteria: GraphCriteria): Promise<number>;
+    page: { readonly limit: number; readonly after: string | null },
+  ): Promise<GraphPage>;
+}
+
+/** A page of the rows that match, in a stable order. */
+export interface GraphPage {
+  readonly rows: readonly ConnectorRow[];
+  /** How many rows match, on all pages. */
+  readonly count: number;
+  /** Null: there is none. */
+  readonly next: string | null;
 }
 
 const PAGE = 200;
 const SAMPLE = 5;
 const TERMS = (description: string) => textsParam(description, 25, 200);
 
+/** Id of {@link graphConnector}. */
+export const GRAPH_CONNECTOR_ID = 'companies';
+
 /** Companies of the graph by technology, industry and place. The graph is part of the service that registers it. */
 export function graphConnector(graph: CompanyGraphQueries): Connector {
   return {
-    id: 'companies',
+    id: GRAPH_CONNECTOR_ID,
     title: 'Companies by technology, industry and place',
     description: 'Companies that this service knows, by what they use and where they are.',
     params: {
@@ -75,26 +79,19 @@ export function graphConnector(graph: CompanyGraphQueries): Connector {
     keyOf: keyOfFields('domain', 'name', 'city', 'state'),
     match: matchCompanies,
     async preview(params, _context) {
-      const criteria = criteriaOf(params);
-      const [rows, estimatedRows] = await Promise.all([
-        graph.query(criteria, { limit: SAMPLE, offset: 0 }),
-        graph.count(criteria),
-      ]);
-      return { rows, estimatedRows };
+      const { rows, count } = await graph.page(params, { limit: SAMPLE, after: null });
+      return { rows, estimatedRows: count };
     },
     async *run(params, { signal }) {
-      for (let offset = 0; ; offset += PAGE) {
+      let after: string | null = null;
+      do {
         signal.throwIfAborted();
-        const rows = await graph.query(criteriaOf(params), { limit: PAGE, offset });
+        const { rows, next }: GraphPage = await graph.page(params, { limit: PAGE, after });
         yield* rows;
-        if (rows.length < PAGE) return;
-      }
+        after = next;
+      } while (after !== null);
     },
   };
-}
-
-function criteriaOf(params: ConnectorParams): GraphCriteria {
-  return params;
 }
 
 function matchCompanies({ technologies, place, kind }: ConnectorInput): ConnectorMatch | null {

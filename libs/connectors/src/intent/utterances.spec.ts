@@ -10,7 +10,7 @@ const LEAST = 0.9;
 describe('requests in words, by rules alone', () => {
   const registry = new ConnectorRegistry();
   for (const connector of BUILT_IN_CONNECTORS) registry.add(connector);
-  const nothing = { query: () => Promise.resolve([]), count: () => Promise.resolve(0) };
+  const nothing = { page: () => Promise.resolve({ rows: [], count: 0, next: null }) };
   registry.add(graphConnector(nothing));
 
   const understood = ({ text }: Utterance) => {

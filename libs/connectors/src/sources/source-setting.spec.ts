@@ -7,11 +7,10 @@ const parse = (...sources: readonly object[]) => parseSourcesSetting(JSON.string
 
 describe('the setting of sources', () => {
   it('has defaults', () => {
-    expect(parse(API, HTML, OVERPASS, { kind: 'graph', costUsd: 0.25 })).toMatchObject([
+    expect(parse(API, HTML, { ...OVERPASS, costUsd: 0.25 })).toMatchObject([
       { kind: 'api', name: 'partner_api', pageSize: 20, key: '', costMicroUsd: 0, answered: null },
       { kind: 'html', name: 'directory', results: null },
-      { kind: 'overpass', name: 'openstreetmap', nominatimUrl: null },
-      { kind: 'graph', name: 'company_graph', costMicroUsd: 250_000 },
+      { kind: 'overpass', name: 'openstreetmap', nominatimUrl: null, costMicroUsd: 250_000 },
     ]);
   });
 

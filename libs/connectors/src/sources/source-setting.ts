@@ -14,7 +14,7 @@ import { BUSINESS_FIELDS, type BusinessField } from '../businesses/business.js';
 import { selectorOfPart } from './part-selector.js';
 
 /** Kinds of sources of the search scrapers. */
-export const SOURCE_KINDS = ['api', 'html', 'overpass', 'nominatim', 'graph'] as const;
+export const SOURCE_KINDS = ['api', 'html', 'overpass', 'nominatim'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 interface SourceBase {
@@ -75,13 +75,8 @@ export interface NominatimSetting extends SourceBase {
   readonly url: string;
 }
 
-/** The company graph of this service. */
-export interface GraphSetting extends SourceBase {
-  readonly kind: 'graph';
-}
-
 export type SourceSetting =
-  ApiSourceSetting | HtmlSourceSetting | OverpassSetting | NominatimSetting | GraphSetting;
+  ApiSourceSetting | HtmlSourceSetting | OverpassSetting | NominatimSetting;
 
 /** Placeholders of the templates of sources. */
 export const SOURCE_PLACEHOLDERS = {
@@ -96,14 +91,12 @@ const FIELDS: Readonly<Record<SourceKind, readonly string[]>> = {
   html: ['url', 'key', 'headers', 'pageSize', 'results', 'none', 'fields'],
   overpass: ['url', 'nominatimUrl'],
   nominatim: ['url'],
-  graph: [],
 };
 const DEFAULT_NAMES: Readonly<Record<SourceKind, string>> = {
   api: 'partner_api',
   html: 'directory',
   overpass: 'openstreetmap',
   nominatim: 'openstreetmap',
-  graph: 'company_graph',
 };
 
 /**
@@ -149,8 +142,6 @@ function parseSource(item: unknown): SourceSetting {
     case 'nominatim':
       checkRules([addressRule(fields, 'url')]);
       return { ...base, kind, url: textField(fields, 'url') };
-    case 'graph':
-      return { ...base, kind };
   }
 }
 

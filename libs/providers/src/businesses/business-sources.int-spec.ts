@@ -51,7 +51,6 @@ describe('sources of businesses', () => {
           return new OverpassSource({ setting, http, read, geocoder: http });
         case 'nominatim':
           return new NominatimSource({ setting, http, read });
-        case 'graph':
         case undefined:
           throw new Error('no source');
       }
