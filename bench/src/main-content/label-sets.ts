@@ -61,9 +61,9 @@ export async function readLabelSets(dir: string, part: SetPart): Promise<readonl
   const names = (await readdir(dir)).sort();
   if (names.includes('ground-truth.json')) return [await articleSet(dir, part)];
   const found = names.filter((name) => name in SETS);
-  if (found.length === 0) {
+  if (found.length === 0 && !names.includes('products')) {
     throw new Error(
-      `--data: '${dir}' holds none of ${Object.keys(SETS).join(', ')}, nor ground-truth.json`,
+      `--data: '${dir}' holds none of ${Object.keys(SETS).join(', ')}, products, nor ground-truth.json`,
     );
   }
   const sets: LabelSet[] = [];

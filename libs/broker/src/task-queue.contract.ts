@@ -200,11 +200,11 @@ function describeOutcomes(start: StartTaskQueue): void {
       concurrency: 1,
       handler: async ({ task, redelivered }) => {
         seen.push(task);
-        if (task === 'short-lived' && !redelivered) throw new RetryTask(700);
-        if (task === 'marker' && !redelivered) throw new RetryTask(1500);
+        if (task === 'short-lived' && !redelivered) throw new RetryTask(3_500);
+        if (task === 'marker' && !redelivered) throw new RetryTask(4_500);
       },
     });
-    await queue.publish('crawl', 'short-lived', { ttlMs: 500 });
+    await queue.publish('crawl', 'short-lived', { ttlMs: 3_000 });
     await queue.publish('crawl', 'marker');
     await until(() => seen.filter((task) => task === 'marker').length === 2);
     expect(seen.filter((task) => task === 'short-lived')).toHaveLength(1);
