@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { until } from './until.js';
@@ -141,8 +142,9 @@ export class SpawnedProcess {
     const exit = await Promise.race([this.exited, tooLong]);
     clearTimeout(timer);
     if (exit !== null) return exit;
+    const threads = threadsOf(this.pid);
     await this.kill9();
-    throw this.failure(`did not end within ${graceMs} ms of ${signal}`);
+    throw this.failure(`did not end within ${graceMs} ms of ${signal}: ${threads}`);
   }
 
   /** Ends it the hard way and waits until it is gone. */
@@ -188,6 +190,26 @@ export class SpawnedProcess {
 /** The process under test misbehaved; the message ends with the tail of its output. */
 export class SpawnedProcessError extends Error {
   override readonly name = 'SpawnedProcessError';
+}
+
+/** Name, state and place in the kernel of each thread of a process that hangs; Linux only. */
+function threadsOf(pid: number): string {
+  const folder = `/proc/${pid}/task`;
+  try {
+    return readdirSync(folder)
+      .map((id) => {
+        const [, state = '?'] = /State:\s*(\S)/.exec(textAt(`${folder}/${id}/status`)) ?? [];
+        return `${textAt(`${folder}/${id}/comm`).trim()} ${state} ${textAt(`${folder}/${id}/wchan`)}`;
+      })
+      .join(', ');
+  } catch {
+    // It has ended, or this is no Linux.
+    return 'its threads are gone';
+  }
+}
+
+function textAt(file: string): string {
+  return readFileSync(file, 'utf8');
 }
 
 function describeExit({ code, signal }: Exit): string {

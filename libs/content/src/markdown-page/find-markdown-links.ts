@@ -1,12 +1,14 @@
 import { type WrittenLink } from '../links/collect-links.js';
 import { MAX_LINK_URL_CHARS } from '../limits.js';
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const DEFINITION = /^ {0,3}\[[^\]]{1,999}\]:\s{0,9}<?([^\s<>]+)/;
-const AUTOLINK = /<(https?:\/\/[^\s<>]+)>/y;
-const BARE = /https?:\/\/[^\s<>()[\]"'`]+/y;
-const TARGET = /\(\s{0,9}(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\([^\s()]{0,8192}\))+))/y;
-const BACKQUOTES = /`+/y;
+// Every repetition is bounded: the engine keeps a way back for each, and has room for some millions.
+const FENCE = /^ {0,3}(`{3,999}|~{3,999})/;
+const DEFINITION = /^ {0,3}\[[^\]]{1,999}\]:\s{0,9}<?([^\s<>]{1,9999})/;
+const SCHEME = /https?:\/\//y;
+const AUTOLINK_END = /[\s<>]/g;
+const BARE_END = /[\s<>()[\]"'`]/g;
+const TARGET = /\(\s{0,9}(?:<([^<>\n]{0,9999})>|((?:[^\s()\\]|\\.|\([^\s()]{0,8192}\)){1,9999}))/y;
+const BACKQUOTES = /`{1,999}/y;
 /** A longer run is no code span but a line of its own. */
 const MAX_BACKQUOTES = 32;
 
@@ -27,8 +29,8 @@ export function* findMarkdownLinks(markdown: string): Generator<WrittenLink> {
       continue;
     }
     const defined = DEFINITION.exec(line)?.[1];
-    if (defined !== undefined) yield linkTo(defined);
-    else yield* new LineReader(line).links();
+    if (defined === undefined) yield* new LineReader(line).links();
+    else if (defined.length <= MAX_LINK_URL_CHARS) yield linkTo(defined);
   }
 }
 
@@ -73,7 +75,7 @@ class LineReader {
       case ']':
         return this.closeBracket();
       case '<':
-        return this.read(AUTOLINK)?.[1] ?? this.skip();
+        return this.autolink();
       case 'h':
         return this.bareAddress();
       default:
@@ -95,10 +97,34 @@ class LineReader {
     return isImage || target === undefined ? null : target.replace(/\\([!-/:-@[-`{-~])/g, '$1');
   }
 
+  /** `<https://a.example/>` */
+  private autolink(): string | null {
+    this.at++;
+    const end = this.endOfRun(AUTOLINK_END);
+    if (end === null || this.line[end] !== '>') return null;
+    const target = this.line.slice(this.at, end);
+    this.at = end + 1;
+    return target;
+  }
+
   private bareAddress(): string | null {
     const isInWord = /[\w-]/.test(this.line[this.at - 1] ?? ' ');
-    const address = isInWord ? undefined : this.read(BARE)?.[0];
-    return address?.slice(0, endOfAddress(address)) ?? this.skip();
+    const end = isInWord ? null : this.endOfRun(BARE_END);
+    if (end === null) return this.skip();
+    const address = this.line.slice(this.at, end);
+    this.at = end;
+    return address.slice(0, endOfAddress(address));
+  }
+
+  /** Where an address that begins here ends: at the first character that is none of it. Null: none begins here. */
+  private endOfRun(stop: RegExp): number | null {
+    SCHEME.lastIndex = this.at;
+    const scheme = SCHEME.exec(this.line)?.[0];
+    if (scheme === undefined) return null;
+    const first = this.at + scheme.length;
+    stop.lastIndex = first;
+    const end = stop.exec(this.line)?.index ?? this.line.length;
+    return end === first ? null : end;
   }
 
   private skipCode(): null {
