@@ -171,7 +171,7 @@ const RELEASE: Statement = {
   name: 'release_feed',
   text: `
     WITH feed AS (
-      UPDATE feeds SET lease_until = now() WHERE id = $1 AND fence = $2 AND run_id = $3 RETURNING run_id
+      UPDATE feeds SET lease_until = NULL WHERE id = $1 AND fence = $2 AND run_id = $3 RETURNING run_id
     )
     UPDATE feed_runs r SET attempts = greatest(r.attempts - 1, 0) FROM feed WHERE r.id = feed.run_id`,
 };
