@@ -64,19 +64,28 @@ describe('a pull while the API is killed -9', () => {
     const { jobId } = preview.body as PullBody;
     const before = (await readBalance(service.database, tenantId))?.remaining ?? 0;
     expect((await client.call('POST', '/v1/pull', { jobId })).status).toBe(202);
-    const view = async () => (await client.call('GET', `/v1/pull/${jobId}`)).body as PullBody;
+    const view = async () => {
+      const { status, body, text } = await client.call('GET', `/v1/pull/${jobId}`);
+      if (status !== 200) throw new Error(`${status}: ${text.slice(0, 200)}`);
+      return body as PullBody;
+    };
     let rows = 0;
     for (let kill = 0; kill < KILLS; kill++) {
-      await until(async () => (await view()).total > rows, {
-        what: 'more rows of the pull',
-        timeoutMs: 60_000,
-      });
-      const [last] = service.apps.splice(0, 1);
-      await last?.process.kill9();
+      const last = await until(
+        async () => {
+          const now = await view();
+          return now.total > rows || now.status === 'failed' ? now : null;
+        },
+        { what: `more than ${rows} rows of the pull`, timeoutMs: 60_000 },
+      );
+      expect(last.error).toBeNull();
+      const [doomed] = service.apps.splice(0, 1);
+      await doomed?.process.kill9();
       const next = await spawnApp({ app: 'api', env: service.env });
       service.apps.push(next);
       client = new TrawlClient(next.url, key);
-      rows = (await view()).total;
+      // It may answer 503 until it has its database.
+      ({ total: rows } = await until(view, { what: 'the state of the pull', timeoutMs: 30_000 }));
     }
     await until(async () => !['queued', 'running'].includes((await view()).status), {
       what: 'the end of the pull',
