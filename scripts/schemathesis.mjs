@@ -73,9 +73,17 @@ async function withService(work) {
     // No search result may be a private address.
     { url: 'https://docs.example/', title: 'Documentation', snippet: 'A page of it.' },
   ]);
-  const opened = [site, llm, stripe, search];
+  const { businessesNamed, startFakeSources } =
+    await import('../dist/libs/connectors/test/fake-sources.js');
+  const sources = await startFakeSources();
+  sources.businesses = businessesNamed(5);
+  const opened = [site, llm, stripe, search, sources];
   try {
-    const env = { ...serviceEnv(dataDir, llm, stripe), ...search.settings };
+    const env = {
+      ...serviceEnv(dataDir, llm, stripe),
+      ...search.settings,
+      ...scraperEnv(sources.settings.partner),
+    };
     const app = await testing.spawnApp({ app: 'standalone', env });
     opened.unshift({ close: () => app.process.stop('SIGTERM') });
     await app.process.waitForLog((line) => line.msg === 'ready', 'ready', 120_000);
@@ -100,7 +108,10 @@ async function makeResources(client, site) {
   const { body } = await client.call('GET', `/v1/webhooks/deliveries?jobId=${jobId}`);
   const { keys } = (await client.call('GET', '/v1/keys')).body;
   const { id: keyId } = (await client.call('POST', '/v1/keys', { label: 'to be rotated' })).body;
+  const feed = { connectorId: 'sitemap_urls', params: { url: site }, schedule: '0 7 * * *' };
+  const { feedId } = (await client.call('POST', '/v1/feeds', feed)).body;
   return {
+    '/v1/feeds/': feedId,
     '/v1/crawl/': jobId,
     '/v2/crawl/': jobId,
     '/v1/jobs/': jobId,
@@ -109,6 +120,11 @@ async function makeResources(client, site) {
     // The key of the requests: without it every response would be 401.
     spared: keys[0].id,
   };
+}
+
+function scraperEnv(source) {
+  const setting = JSON.stringify([source]);
+  return { SCRAPER_MAPS: setting, SCRAPER_REVIEWS: setting, SCRAPER_LISTINGS: setting };
 }
 
 function serviceEnv(dataDir, { baseUrl, key }, stripe) {
