@@ -12,10 +12,9 @@ async function attack(address, key, body) {
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
   const { signal } = over;
   while (!signal.aborted) {
-    const status = await fetch(address, { method: 'POST', headers, body, signal }).then(
-      async (response) => (await response.arrayBuffer(), response.status),
-      () => 0,
-    );
+    const status = await fetch(address, { method: 'POST', headers, body, signal })
+      .then(async (response) => (await response.arrayBuffer(), response.status))
+      .catch(() => 0);
     answers[status] = (answers[status] ?? 0) + 1;
   }
 }
