@@ -22,6 +22,7 @@ export {
 } from './lookup/graph-row.js';
 export { licenseKey, readKeys, type ReadKeys } from './lookup/business-question.js';
 export {
+  listBusinesses,
   queryBusinesses,
   type BusinessCriteria,
   type BusinessPage,

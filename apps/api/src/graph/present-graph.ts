@@ -20,7 +20,7 @@ export function presentGraphPage(
   };
 }
 
-function presentGraphRow(row: GraphRow): GraphRowView {
+export function presentGraphRow(row: GraphRow): GraphRowView {
   const { id, domain, name, industry, naics, techStack, city, state, employeeBand, freshness } =
     row;
   return {

@@ -44,8 +44,10 @@ describe('built-in connectors', () => {
           const end = Number(after ?? 0) + limit;
           const next = end < COMPANIES.length ? String(end) : null;
           const rows = COMPANIES.slice(Number(after ?? 0), end);
-          return Promise.resolve({ rows, next, count: COMPANIES.length });
+          return Promise.resolve({ rows, next });
         },
+        sample: (_, limit) =>
+          Promise.resolve({ rows: COMPANIES.slice(0, limit), count: COMPANIES.length }),
       }),
     params: { tech: ['Shopify'], state: 'TX' },
     sources: fakeConnectorSources,

@@ -29,13 +29,16 @@ export interface CompanyGraphQueries {
     criteria: GraphCriteria,
     page: { readonly limit: number; readonly after: string | null },
   ): Promise<GraphPage>;
+  /** The first rows, and how many match. */
+  sample(
+    criteria: GraphCriteria,
+    limit: number,
+  ): Promise<{ readonly rows: readonly ConnectorRow[]; readonly count: number }>;
 }
 
 /** A page of the rows that match, in a stable order. */
 export interface GraphPage {
   readonly rows: readonly ConnectorRow[];
-  /** How many rows match, on all pages. */
-  readonly count: number;
   /** Null: there is none. */
   readonly next: string | null;
 }
@@ -79,7 +82,7 @@ export function graphConnector(graph: CompanyGraphQueries): Connector {
     keyOf: keyOfFields('domain', 'name', 'city', 'state'),
     match: matchCompanies,
     async preview(params, _context) {
-      const { rows, count } = await graph.page(params, { limit: SAMPLE, after: null });
+      const { rows, count } = await graph.sample(params, SAMPLE);
       return { rows, estimatedRows: count };
     },
     async *run(params, { signal }) {

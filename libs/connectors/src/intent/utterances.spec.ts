@@ -10,7 +10,10 @@ const LEAST = 0.9;
 describe('requests in words, by rules alone', () => {
   const registry = new ConnectorRegistry();
   for (const connector of BUILT_IN_CONNECTORS) registry.add(connector);
-  const nothing = { page: () => Promise.resolve({ rows: [], count: 0, next: null }) };
+  const nothing = {
+    page: () => Promise.resolve({ rows: [], next: null }),
+    sample: () => Promise.resolve({ rows: [], count: 0 }),
+  };
   registry.add(graphConnector(nothing));
 
   const understood = ({ text }: Utterance) => {

@@ -61,18 +61,35 @@ export async function queryBusinesses(
 ): Promise<BusinessPage> {
   const values = valuesOf(criteria);
   return database.transaction(async (tx) => {
-    await run(tx, PLAN, []);
-    const rows = await run<FoundBusiness & Record<string, unknown>>(tx, PAGE_OF_BUSINESSES, [
-      ...values,
-      after ?? FIRST_ID,
-      limit + 1,
-    ]);
-    const businesses = rows.slice(0, limit);
-    const next = rows.length > limit ? (businesses.at(-1)?.id ?? null) : null;
+    const { businesses, next } = await pageIn(tx, values, { limit, after });
     if (after === null && next === null)
       return { businesses, count: businesses.length, isEstimated: false, next };
     return { businesses, next, ...(await countOf(tx, values)) };
   });
+}
+
+/** As {@link queryBusinesses}, without the count: for those who read page after page. */
+export function listBusinesses(
+  database: Database,
+  criteria: BusinessCriteria,
+  page: { readonly limit: number; readonly after: string | null },
+): Promise<Pick<BusinessPage, 'businesses' | 'next'>> {
+  return database.transaction((tx) => pageIn(tx, valuesOf(criteria), page));
+}
+
+async function pageIn(
+  tx: Queryable,
+  values: readonly unknown[],
+  { limit, after }: { readonly limit: number; readonly after: string | null },
+): Promise<Pick<BusinessPage, 'businesses' | 'next'>> {
+  await run(tx, PLAN, []);
+  const rows = await run<FoundBusiness & Record<string, unknown>>(tx, PAGE_OF_BUSINESSES, [
+    ...values,
+    after ?? FIRST_ID,
+    limit + 1,
+  ]);
+  const businesses = rows.slice(0, limit);
+  return { businesses, next: rows.length > limit ? (businesses.at(-1)?.id ?? null) : null };
 }
 
 /** Null for the lists that do not restrict. */
