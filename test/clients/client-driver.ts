@@ -26,7 +26,7 @@ export interface ClientError {
 }
 
 /** Path of the packages of `test/clients/packages/<name>`, installed as their lock says. */
-export async function npmClients(name: 'firecrawl' | 'n8n'): Promise<string> {
+export async function npmClients(name: 'firecrawl' | 'mcp-conformance' | 'n8n'): Promise<string> {
   const folder = path.join(HOME, 'packages', name);
   return (await runNode(HOME, 'scripts/npm-packages.mjs', folder)).trim();
 }
