@@ -11,7 +11,8 @@ export const QUEUE_TARGET = 12;
 export const PRESSURE_PAGES = 120;
 /** Of a page: felt in memory, were they all taken. */
 const PAGE_BYTES = 100_000;
-const PAGE_MS = 20;
+/** So slow that pages are in work nearly always, and that the crawl goes on for seconds after its first pages. */
+const PAGE_MS = 200;
 
 export const PRESSURE_ENV = {
   CRAWL_CONCURRENCY: String(SLOTS),
