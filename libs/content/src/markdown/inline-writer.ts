@@ -212,7 +212,10 @@ export class InlineWriter {
   private putText(text: string): void {
     if (this.active.length > 0 && this.needsOutsidePunctuation(text)) {
       const leadLength = leadingPunctuation(text);
-      if (leadLength > 0) this.putUnmarked(text.slice(0, leadLength));
+      if (leadLength > 0) {
+        this.beforeContent(text.charCodeAt(0), false);
+        this.buffer.push(text.slice(0, leadLength), this.textKind());
+      }
       const isApart = text.charCodeAt(leadLength) === SPACE;
       if (isApart) this.hasSpace = true;
       const rest = text.slice(isApart ? leadLength + 1 : leadLength);
@@ -220,11 +223,6 @@ export class InlineWriter {
     } else {
       this.put(text, 'text');
     }
-  }
-
-  private putUnmarked(text: string): void {
-    this.beforeContent(text.charCodeAt(0), false);
-    this.buffer.push(text, this.textKind());
   }
 
   /** `a**"b"**` opens nothing in CommonMark; `a"**b**"` does. */
