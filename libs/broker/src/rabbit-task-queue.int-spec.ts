@@ -226,6 +226,32 @@ describe('the queues in RabbitMQ', () => {
     expect([dead.headers?.['x-dead-reason'], calls]).toEqual(['poison', 0]);
   });
 
+  it('tries again after the nack of a queue that is not full', async () => {
+    const prefix = newPrefix();
+    const smaller = `${prefix}.crawl`;
+    await admin.queueDeclare({
+      queue: smaller,
+      durable: true,
+      arguments: { 'x-queue-type': 'quorum', 'x-overflow': 'reject-publish', 'x-max-length': 5 },
+    });
+    const results: string[] = [];
+    const queue = open({
+      prefix,
+      timing: { ...timing, confirmWaitMs: 30_000 },
+      events: { published: (_, result) => results.push(result) },
+    });
+    const sent: Promise<void>[] = [];
+    await until(() => {
+      sent.push(queue.publish('crawl', sent.length));
+      return results.includes('nacked');
+    });
+    await until(async () => {
+      await admin.basicGet({ queue: smaller, noAck: true });
+      return results.filter((one) => one === 'confirmed').length === sent.length;
+    });
+    await Promise.all(sent);
+  });
+
   it('carries a request from one process to another, also over a retry', async () => {
     const prefix = newPrefix();
     const [api, fetcher] = [open({ prefix }), open({ prefix })];

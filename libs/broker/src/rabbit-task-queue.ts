@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { QUEUES, type QueueName, errorCode } from '@app/contracts';
 import type { AsyncMessage } from 'rabbitmq-client';
 import { PendingReplies } from './pending-replies.js';
@@ -33,8 +34,12 @@ import type { Reply, TaskOutcome } from './task-outcome.js';
 /** Confirms awaited at a time by one publishMany. */
 const PIPELINE = 1000;
 
-/** A nack may also come from a queue that is being declared or elects a leader; a full one refuses again. */
+/** Pause after a nack; doubles up to {@link MAX_NACK_PAUSE_MS}. */
 const NACK_PAUSE_MS = 50;
+const MAX_NACK_PAUSE_MS = 1000;
+
+/** A quorum queue that was full refuses until it is below this part of its limit. */
+const REOPENS_AT = 0.8;
 
 export interface RabbitTaskQueueOptions {
   /** amqp(s)://user:password@host:port/vhost */
@@ -54,6 +59,8 @@ export class RabbitTaskQueue implements TaskQueue {
   private readonly consuming: RabbitLink;
   private readonly topology: RabbitTopology;
   private readonly publisher: RabbitPublisher;
+  private readonly maxLengths: MaxLengths;
+  private readonly fullness = new Map<QueueName, Promise<boolean>>();
   private readonly replies = new PendingReplies();
   private readonly consumers = new Set<RabbitConsumer>();
   private readonly events: TaskQueueEvents;
@@ -67,9 +74,10 @@ export class RabbitTaskQueue implements TaskQueue {
     this.readAhead = options.readAhead ?? DEFAULT_READ_AHEAD;
     this.publishing = this.link(options.url, `${prefix} publisher`);
     this.consuming = this.link(options.url, `${prefix} consumer`);
+    this.maxLengths = maxLengthsWith(options.maxLengths);
     this.topology = new RabbitTopology(this.publishing, {
       prefix,
-      maxLengths: maxLengthsWith(options.maxLengths),
+      maxLengths: this.maxLengths,
       responseWaitMs: this.timing.confirmWaitMs,
       warned: (message, cause) => this.events.warned?.(message, cause),
     });
@@ -104,7 +112,11 @@ export class RabbitTaskQueue implements TaskQueue {
         refusals.first ??= error;
       });
     }
-    if (refusals.first !== null) throw withRefused(refusals.first, refusals.indexes);
+    if (refusals.first !== null)
+      throw withRefused(
+        refusals.first,
+        refusals.indexes.sort((a, b) => a - b),
+      );
   }
 
   async request(queue: QueueName, task: unknown, options: RequestOptions): Promise<unknown> {
@@ -201,22 +213,49 @@ export class RabbitTaskQueue implements TaskQueue {
     }
   }
 
-  /**
-   * One more try after a possibly transient failure: a missing queue is declared again, a nack gets a pause.
-   */
+  /** Tried again after a failure that may pass: a missing queue is declared again, a nack gets pauses. */
   private async sendRouted(queue: QueueName, attempt: () => Promise<void>): Promise<void> {
     const seen = this.topology.version;
     try {
       await attempt();
     } catch (error) {
-      if (error instanceof UnroutableError) {
-        this.events.published?.(queue, 'returned');
-        await this.topology.redeclare(seen);
-      } else if (error instanceof QueueFullError) {
-        await new Promise((resolve) => setTimeout(resolve, NACK_PAUSE_MS));
-      } else throw error;
+      if (error instanceof QueueFullError) return this.sendAfterNack(queue, attempt);
+      if (!(error instanceof UnroutableError)) throw error;
+      this.events.published?.(queue, 'returned');
+      await this.topology.redeclare(seen);
       await attempt();
     }
+  }
+
+  /**
+   * A nack may also come from a queue that is being declared or elects a leader: only a full queue is believed
+   * at the second time, others have as long as a confirm may take.
+   */
+  private async sendAfterNack(queue: QueueName, attempt: () => Promise<void>): Promise<void> {
+    const giveUpAt = performance.now() + this.timing.confirmWaitMs;
+    for (let pauseMs = NACK_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_NACK_PAUSE_MS)) {
+      await setTimeout(pauseMs);
+      try {
+        return await attempt();
+      } catch (error) {
+        const isNack = error instanceof QueueFullError && performance.now() < giveUpAt;
+        if (!isNack || (await this.isFull(queue))) throw error;
+        this.events.published?.(queue, 'nacked');
+      }
+    }
+  }
+
+  /** One question at a time, for all refused tasks of a batch. */
+  private isFull(queue: QueueName): Promise<boolean> {
+    const limit = Math.floor(this.maxLengths[queue] * REOPENS_AT);
+    const asked =
+      this.fullness.get(queue) ??
+      this.topology
+        .depth(queue)
+        .then((depth) => depth >= limit)
+        .finally(() => this.fullness.delete(queue));
+    this.fullness.set(queue, asked);
+    return asked;
   }
 
   private async sendAll(

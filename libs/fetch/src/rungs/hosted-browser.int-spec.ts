@@ -41,10 +41,11 @@ describe('HostedBrowserRung', () => {
 
   it('renders in the other browser, again and again', async () => {
     for (let times = 0; times < 2; times++) {
-      const result = await fetch('/page');
+      const result = await fetch('/page', { deadlineMs: 60_000 });
+      expect(result).not.toHaveProperty('failure');
       expect(result).toMatchObject({ ok: true, page: { statusCode: 200, url: site.url('/page') } });
     }
-  });
+  }, 150_000);
 
   it('checks every request with the guard, also redirects and requests of frames', async () => {
     await fetch('/page', { actions: [{ type: 'screenshot' }] });
