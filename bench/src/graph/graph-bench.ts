@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import pg from 'pg';
 import { Database } from '@app/database';
 import {
   queryBusinesses,
@@ -38,7 +39,7 @@ interface Measured {
   readonly cpuMs: number;
 }
 
-/** Fills a graph, then measures each kind of call, one after the other. */
+/** Fills a graph, then measures each kind of call, one after the other. A database that is named is kept, and filled once. */
 export async function graphBench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -46,20 +47,24 @@ export async function graphBench(args: readonly string[]): Promise<void> {
       suite: { type: 'string' },
       businesses: { type: 'string', default: '100000' },
       calls: { type: 'string', default: '1000' },
+      database: { type: 'string' },
     },
   });
   const businesses = wholeFlag('businesses', values.businesses, 1_000);
   const calls = wholeFlag('calls', values.calls, 1);
   const server = variable('TEST_DATABASE_URL');
-  const name = `trawl_graph_${process.pid}`;
+  const name = values.database ?? `trawl_graph_${process.pid}`;
   const url = new URL(server);
   url.pathname = `/${name}`;
-  await runSql(server, `CREATE DATABASE ${name}`);
+  const isFilled = await hasDatabase(server, name);
+  let isKept = isFilled;
+  if (!isFilled) await runSql(server, `CREATE DATABASE "${name}"`);
   const database = new Database({ url: url.href, poolSize: 4, applicationName: 'graph' });
   try {
     await database.connect();
     await database.migrate();
-    await fill(url.href, businesses);
+    if (!isFilled) await fill(url.href, businesses);
+    isKept = values.database !== undefined;
     console.log(await sizes(database));
     const results: Measured[] = [];
     for (const kind of kindsOf(database, businesses)) {
@@ -71,7 +76,7 @@ export async function graphBench(args: readonly string[]): Promise<void> {
     await keepResults({ suite: 'graph', businesses, calls, results }, folder, 'graph-');
   } finally {
     await database.close();
-    await runSql(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    if (!isKept) await runSql(server, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
   }
 }
 
@@ -84,6 +89,17 @@ async function fill(url: string, businesses: number): Promise<void> {
   console.log(`${businesses} businesses with ${rows} rows of evidence filled in ${seconds} s`);
 }
 
+async function hasDatabase(server: string, name: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    return rowCount === 1;
+  } finally {
+    await client.end();
+  }
+}
+
 async function sizes(database: Database): Promise<string> {
   const text = `SELECT string_agg(relname || ' ' || pg_size_pretty(pg_total_relation_size(oid)), ', ' ORDER BY relname) AS text
     FROM pg_class WHERE relname IN ('businesses', 'business_evidence', 'business_keys')`;
@@ -92,6 +108,8 @@ async function sizes(database: Database): Promise<string> {
 }
 
 function kindsOf(database: Database, businesses: number): readonly Kind[] {
+  /** Companies that an earlier run on the same database did not write. */
+  const unknown = businesses + (process.pid % 5_000) * 100_000;
   /** Spread over all, the same in each run. */
   const some = (at: number): number => 1 + ((at * 7_919_993 + 12_345) % businesses);
   const query = (criteria: object) =>
@@ -133,8 +151,7 @@ function kindsOf(database: Database, businesses: number): readonly Kind[] {
     },
     {
       name: 'write-through, new company',
-      run: (at) =>
-        writeObservations(database, [reading(businesses + at + 1, at)], { tenantId: null }),
+      run: (at) => writeObservations(database, [reading(unknown + at, at)], { tenantId: null }),
     },
   ];
 }

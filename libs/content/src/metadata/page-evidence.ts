@@ -1,4 +1,4 @@
-import { type Document, type Element } from 'domhandler';
+import { isTag, type Document, type Element, type ParentNode } from 'domhandler';
 import { collapse, walk } from '../dom/walk.js';
 import { authorNameOf } from './author-name.js';
 import { isoTimeOf } from './iso-time.js';
@@ -11,6 +11,9 @@ const NEAR_BEFORE = 60;
 /** Without a main heading, as many bylines and dates are read. */
 const MAX_EARLY = 200;
 const MAX_TEXT_CHARS = 200;
+const MAX_BYLINE_CHARS = 80;
+/** Elements around one far below the heading that may say that it is about others. */
+const MAX_AROUND = 30;
 
 const SKIPPED = new Set(
   'script style noscript template svg nav footer select iframe form'.split(' '),
@@ -72,12 +75,14 @@ class EvidenceReader {
     this.seen++;
     if (name === 'h1' && this.headingAt < 0) this.meetHeading();
     const marks = attribs.class ?? '';
-    if (name !== 'body' && name !== 'html' && marks !== '' && OTHERS.test(marks)) return false;
-    // Far below only what is marked as the page's own counts.
-    const isFar = this.headingAt >= 0 && this.seen - this.headingAt > NEAR_AFTER;
-    if (isFar && attribs.itemprop === undefined && attribs.rel === undefined) return true;
-    this.readAuthor(element, marks);
-    this.readTime(element, marks);
+    if (this.headingAt >= 0 && this.seen - this.headingAt > NEAR_AFTER) {
+      // Far below only what is marked as the page's own counts.
+      const isNamed = attribs.itemprop !== undefined || attribs.rel !== undefined;
+      if (!isNamed || isOfOthers(element)) return true;
+    } else if (isAboutOthers(element)) return false;
+    const own = ownText(element);
+    this.readAuthor(element, marks, own);
+    this.readTime(element, marks, own);
     return true;
   }
 
@@ -97,7 +102,7 @@ class EvidenceReader {
     for (const { at, take } of this.early) if (this.seen - at <= NEAR_BEFORE) take();
   }
 
-  private readAuthor(element: Element, marks: string): void {
+  private readAuthor(element: Element, marks: string, own: string): void {
     const { name, attribs } = element;
     if (name === 'body' || name === 'html' || name === 'head') return;
     const rel = attribs.rel;
@@ -109,8 +114,8 @@ class EvidenceReader {
       return this.offerAuthor(textIn(element), 3, false);
     if (name === 'a' && /\/(?:author|authors|contributor|profile)\/[^/]/i.test(attribs.href ?? ''))
       return this.offerAuthor(textIn(element), 3, false);
-    const text = ownText(element);
-    if (text.length < 80 && BYLINE.test(text)) this.offerAuthor(textIn(element), 2, false);
+    if (own.length < MAX_BYLINE_CHARS && BYLINE.test(own))
+      this.offerAuthor(textIn(element), 2, false);
   }
 
   private offerAuthor(text: string, rank: number, isSure: boolean): void {
@@ -121,7 +126,7 @@ class EvidenceReader {
     });
   }
 
-  private readTime(element: Element, marks: string): void {
+  private readTime(element: Element, marks: string, own: string): void {
     const { name, attribs } = element;
     const { itemprop, datetime, content } = attribs;
     if (itemprop === 'datePublished' || itemprop === 'dateModified') {
@@ -134,7 +139,7 @@ class EvidenceReader {
       return this.offerTime(text, attribs.pubdate === undefined ? 4 : 5, false, isChanged);
     }
     const isMarked = marks !== '' && DATE_CLASS.test(marks);
-    const text = isMarked ? textIn(element) : ownText(element);
+    const text = isMarked ? textIn(element) : own;
     if (text.length < 8 || text.length > 100) return;
     this.offerTime(text, isMarked ? 3 : 2, false, CHANGED.test(text) || CHANGED.test(marks));
   }
@@ -156,6 +161,21 @@ class EvidenceReader {
     if (this.headingAt < 0) this.early.push({ at: this.seen, take });
     else if (this.seen - this.headingAt <= NEAR_AFTER) take();
   }
+}
+
+function isAboutOthers({ name, attribs }: Element): boolean {
+  const marks = attribs.class;
+  return marks !== undefined && name !== 'body' && name !== 'html' && OTHERS.test(marks);
+}
+
+/** Asked of the few elements that matter, not on the way down. */
+function isOfOthers(element: Element): boolean {
+  let around: ParentNode | null = element;
+  for (let steps = 0; steps < MAX_AROUND && around !== null && isTag(around); steps++) {
+    if (isAboutOthers(around)) return true;
+    around = around.parent;
+  }
+  return false;
 }
 
 const better = (known: Found | null, value: string, rank: number): Found =>
@@ -182,7 +202,8 @@ function ownText(element: Element): string {
     if (child.type === 'text') text += child.data;
     if (text.length > MAX_TEXT_CHARS) return '';
   }
-  return collapse(text);
+  const trimmed = text.trim();
+  return trimmed === '' ? '' : collapse(trimmed);
 }
 
 /** "Updated:" right before a time. */
