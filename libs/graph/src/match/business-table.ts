@@ -175,8 +175,8 @@ export const BUSINESSES: MatchTable<MatchSubject, MatchCounts> = {
 
 /**
  * Branches of a chain share name and domain and differ in their places or their numbers: there, one fact (the brand) would
- * count twice, and the weaker of the two is taken back. Where two at most have the domain, one name in two
- * places of a town is a move.
+ * count twice, and the weaker of the two is taken back. Where two at most have the domain, one name and number in
+ * two places of a town are a move.
  */
 function brandReason(
   reasons: ReadonlyMap<string, MatchReason>,
@@ -185,7 +185,10 @@ function brandReason(
   const level = (field: string): string => reasons.get(field)?.level ?? '';
   const hasOtherPhone = level('phone') === 'different' && level('location') !== 'address';
   const isMove =
-    isOfFew && SAME_TOWN.has(level('location')) && ['same', 'close'].includes(level('name'));
+    isOfFew &&
+    SAME_TOWN.has(level('location')) &&
+    ['same', 'close'].includes(level('name')) &&
+    ['same', 'same toll-free'].includes(level('phone'));
   const isElsewhere = APART.has(level('location')) && !isMove;
   if (!hasOtherPhone && !isElsewhere) return [];
   const [ofName = 0, ofDomain = 0] = ['name', 'domain'].map((field) => reasons.get(field)?.weight);

@@ -45,12 +45,6 @@ describe('scoreMatch matches', () => {
     ],
     ['a moved shop by its phone number', { ...NAME, ...NEW_PLACE, ...PHONE }, SHOP, FEW],
     [
-      'a moved shop by its domain',
-      { ...NAME, ...NEW_PLACE, ...SITE },
-      { ...SHOP, phones: [] },
-      FEW,
-    ],
-    [
       'a renamed firm by its domain, address and number',
       { ...OTHER_NAME, ...PLACE, ...SITE, ...PHONE },
       SHOP,
@@ -120,6 +114,12 @@ describe('scoreMatch keeps apart', () => {
       'outlets in one town with phone numbers of their own',
       { ...NAME, ...SITE, ...OTHER_PHONE, ...NEW_PLACE },
       SHOP,
+      FEW,
+    ],
+    [
+      'two places in one town with one domain, no number telling a move from a second outlet',
+      { ...NAME, ...NEW_PLACE, ...SITE },
+      { ...SHOP, phones: [] },
       FEW,
     ],
     ['a branch and a record of the chain without a place', { ...NAME, ...SITE }, SHOP, MANY],
