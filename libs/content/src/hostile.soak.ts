@@ -22,7 +22,7 @@ const LARGER: readonly (readonly [name: string, n: number, cut: string | null])[
   ['attributes of many elements', 3_000_000, 'max_listing'],
   ['one long text', 20_000_000, 'max_markdown_chars'],
   ['stars and brackets', 12_500_000, 'max_markdown_chars'],
-  ['one long attribute', 12_500_000, null],
+  ['one long attribute', 12_500_000, 'max_html_chars'],
   ['an inlined picture', 50_000_000, null],
   ['character references', 4_000_000, null],
   ['lines of code', 50_000_000, 'max_markdown_chars'],

@@ -75,6 +75,45 @@ describe('classifyIndustry', () => {
     },
   );
 
+  it.each([
+    ['a thing for a trade', 'Gym Equipment Repair | Fitness Equipment', 'Gym equipment, repaired.'],
+    [
+      'a report on a trade',
+      'Plumbing Fixtures Report | Market Size',
+      'Plumbing market, plumbing fixtures.',
+    ],
+    ['a policy', 'Pet Insurance for Dogs', 'Veterinarian insurance that pays.'],
+    [
+      'a course',
+      'Graphic Design Course | Morrow Education',
+      'Become one: graphic design certificate.',
+    ],
+    [
+      'a school',
+      'Digital Marketing Professional - Morrow University',
+      'Digital marketing at its best.',
+    ],
+    ['news', 'Software Development News | The Daily Build', 'Software development for engineers.'],
+    [
+      'a ranking',
+      'Top 10 Moving Companies 2026',
+      'Moving company reviews. Moving companies compared.',
+    ],
+    ['jobs', 'Remote Software Developer Jobs', 'Software development, custom software.'],
+    ['a digital firm named for a trade', 'On-premise Pixel Bakery', 'Pixel Bakery builds your UI.'],
+  ])('leaves %s open', (_, title, description) => {
+    const found = classifyIndustry({ ...EMPTY, title, description, headings: [title] });
+    expect(found).toBeUndefined();
+  });
+
+  it('leaves an article on a trade open, unless a type states the trade', () => {
+    const text = { ...EMPTY, title: 'Dentist', description: 'Dental implants by your dentist.' };
+    expect(classifyIndustry({ ...text, types: ['BlogPosting'] })).toBeUndefined();
+    expect(classifyIndustry({ ...text, types: ['BlogPosting', 'Dentist'] })).toMatchObject({
+      naics: '621210',
+    });
+  });
+
   it('believes a trade that says more than its name, whatever it runs on', () => {
     const found = classifyIndustry({
       ...EMPTY,

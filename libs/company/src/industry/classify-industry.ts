@@ -43,6 +43,8 @@ interface Scored {
   readonly points: number;
   /** Types, and words by place, that speak for it. */
   readonly signs: number;
+  /** The same words and types, each once. */
+  readonly terms: number;
 }
 
 /**
@@ -59,7 +61,8 @@ export function classifyIndustry(text: CompanyText): Industry | undefined {
   points.addText(text.headings.join(' . '), FIELD_WEIGHTS.heading);
   points.addText(text.keywords, FIELD_WEIGHTS.keywords);
   const [best, ...others] = points.ranked();
-  if (best === undefined || best.points < ENOUGH_POINTS || isBorrowed(best, text)) return undefined;
+  if (best === undefined || best.points < ENOUGH_POINTS) return undefined;
+  if (isBorrowed(best, text) || isTaught(best, text) || isReported(best, text)) return undefined;
   const lead = leadOf(best, others);
   if (lead < 1) return undefined;
   const { naics, title } = best.row;
@@ -68,8 +71,10 @@ export function classifyIndustry(text: CompanyText): Industry | undefined {
 }
 
 /** The name of a trade on a digital company. A type or several words of the trade are no figure of speech. */
-function isBorrowed({ row, points, signs }: Scored, text: CompanyText): boolean {
-  if (DIGITAL_INDUSTRIES.test(row.naics) || signs >= ENOUGH_BESIDE_DIGITAL) return false;
+function isBorrowed({ row, points, signs, terms }: Scored, text: CompanyText): boolean {
+  // One word again and again may be a company's name.
+  const isEnough = signs >= ENOUGH_BESIDE_DIGITAL && terms > 1;
+  if (DIGITAL_INDUSTRIES.test(row.naics) || isEnough) return false;
   const isTyped = text.types.some((type) => typeIndustry(type) === row.naics);
   return (
     !isTyped &&
@@ -77,6 +82,36 @@ function isBorrowed({ row, points, signs }: Scored, text: CompanyText): boolean 
     isDigital(`${text.title} ${text.description} ${text.headings.join(' ')}`)
   );
 }
+
+/** A school's page about a course names the trade that it teaches. */
+function isTaught({ row }: Scored, { title, types }: CompanyText): boolean {
+  const isSchool = SCHOOL.test(title) || types.some((type) => SCHOOL_TYPES.has(type));
+  return isSchool && COURSE.test(title) && !row.naics.startsWith(EDUCATION);
+}
+
+/** What tells of companies of a trade, or lists them, is none of them: news, rankings, reviews, jobs. */
+function isReported({ row }: Scored, { title, types }: CompanyText): boolean {
+  const isStated = types.some((type) => typeIndustry(type) === row.naics);
+  const isReport = REPORT.test(title) || types.some((type) => ARTICLE.test(type));
+  return isReport && !PUBLISHING.test(row.naics) && !isStated;
+}
+
+const ARTICLE = /Article$|Posting$|^(?:QAPage|Question|HowTo|Report)$/;
+
+const PUBLISHING = /^51(?:31|61)/;
+const REPORT =
+  /(?<!\p{L})(?:news|magazine|reviews|rankings?|ranked|awards?(?! winning|-winning)|jobs|careers|topics?|top \d+|nachrichten|stellenangebote|actualités|emplois|noticias|empleos|how to|what is|tips|trends|best practices|beginners|ultimate guide|complete guide)(?!\p{L})/iu;
+const EDUCATION = '61';
+const SCHOOL_TYPES = new Set([
+  'CollegeOrUniversity',
+  'EducationalOrganization',
+  'Course',
+  'School',
+]);
+const SCHOOL =
+  /(?<!\p{L})(?:universit\p{L}{1,4}|college|school|academy|institute|education|extension|learn|online|hochschule|akademie|université|universidad)(?!\p{L})/iu;
+const COURSE =
+  /(?<!\p{L})(?:courses?|certificates?|certification|degrees?|diploma|bootcamp|programs?|programmes?|major|bachelor\p{L}{0,2}|master(?:['’]?s)?|professional|studium|studiengang|lehrgang)(?!\p{L})/iu;
 
 const typeIndustry = (type: string): string | undefined =>
   Object.hasOwn(TYPE_INDUSTRIES, type) ? TYPE_INDUSTRIES[type] : undefined;
@@ -102,19 +137,20 @@ function confidenceOf(points: number, lead: number): number {
 class Points {
   private readonly points = new Map<string, number>();
   private readonly signs = new Map<string, number>();
+  private readonly terms = new Map<string, Set<string>>();
 
   addTypes(types: readonly string[]): void {
     for (const type of new Set(types)) {
       const naics = typeIndustry(type);
       const isOwn = types.filter((one) => one === type).length <= MAX_OF_TYPE;
-      if (naics !== undefined && isOwn) this.add(naics, TYPE_POINTS);
+      if (naics !== undefined && isOwn) this.add(naics, type, TYPE_POINTS);
     }
   }
 
   addText(text: string, weight: number): void {
-    for (const { naics, isStrong, isAudience, isPlural } of TERMS.termsIn(text)) {
+    for (const { term, naics, isStrong, isAside, isPlural } of TERMS.termsIn(text)) {
       const isProof = isStrong && !(isPlural && VENUES.test(naics));
-      if (!isAudience) this.add(naics, weight * (isProof ? STRONG : WEAK));
+      if (!isAside) this.add(naics, term, weight * (isProof ? STRONG : WEAK));
     }
   }
 
@@ -124,6 +160,7 @@ class Points {
       row,
       points: this.points.get(row.naics) ?? 0,
       signs: this.signs.get(row.naics) ?? 0,
+      terms: this.terms.get(row.naics)?.size ?? 0,
     }))
       .filter(({ points }) => points > 0)
       .sort(
@@ -131,7 +168,8 @@ class Points {
       );
   }
 
-  private add(naics: string, points: number): void {
+  private add(naics: string, term: string, points: number): void {
+    this.terms.set(naics, (this.terms.get(naics) ?? new Set()).add(term));
     this.points.set(naics, (this.points.get(naics) ?? 0) + points);
     this.signs.set(naics, (this.signs.get(naics) ?? 0) + 1);
   }

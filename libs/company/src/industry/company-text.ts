@@ -14,6 +14,10 @@ const MAX_HEADINGS = 12;
 const MAX_HEADING_CHARS = 200;
 const MAX_FIELD_CHARS = 1_000;
 
+/** Other pages of the same systems are articles to Open Graph, too, but were not published on a day. */
+const isPost = ({ described }: ReadablePage['parsed']): boolean =>
+  described.some(({ attribs }) => attribs.property === 'article:published_time');
+
 /** What a page says of its company's line of business. */
 export function companyText(
   { parsed, metadata }: ReadablePage,
@@ -32,7 +36,7 @@ export function companyText(
   });
   const field = (text: string | undefined): string => (text ?? '').slice(0, MAX_FIELD_CHARS);
   return {
-    types: items.flatMap(typesOf),
+    types: [...items.flatMap(typesOf), ...(isPost(parsed) ? ['Article'] : [])],
     title: field(metadata.title),
     description: field(metadata.description),
     headings,

@@ -2,15 +2,28 @@ import type { IndustryRow } from './industry-row.js';
 
 /** A term of an industry in a text. */
 export interface FoundTerm {
+  readonly term: string;
   readonly naics: string;
   readonly isStrong: boolean;
-  /** In all its places it names an audience. */
-  readonly isAudience: boolean;
+  /** In all its places it names an audience, or a thing that is made, sold or taught for it. */
+  readonly isAside: boolean;
   /** In all its places it is in the plural. */
   readonly isPlural: boolean;
 }
 
 type Entry = Pick<FoundTerm, 'naics' | 'isStrong'>;
+
+/** Behind a trade they name a thing for it, or about it: `gym equipment`, `pet insurance`, `plumbing market report`. */
+const THINGS = new Set(
+  `equipment supply fixture fitting machine part insurance report market industry software app tool checker plugin
+  template calculator generator job career franchise magazine news directory marketplace admission mat top shirt
+  apparel wear clothing gear shoe bag accessory book brochure truck game toy gift poster kit`.split(
+    /\s+/,
+  ),
+);
+/** What is taught: `graphic design course`, `digital marketing professional certification`. */
+const TAUGHT = new Set('course certificate certification degree diploma bootcamp major'.split(' '));
+const TAUGHT_WORDS = 2;
 
 /** Words of the longest term. */
 const MAX_TERM_WORDS = 4;
@@ -44,14 +57,15 @@ export class TermIndex {
       const word = words[at] ?? '';
       if (word === STOP) audienceEnd = 0;
       const { term, entries, length } = this.longestAt(words, at);
-      const isAudience = at < audienceEnd;
+      const isAside = at < audienceEnd || isOfThing(words, at + length);
       const isPlural = plurals.has(at + length - 1);
       for (const entry of entries) {
         const key = `${entry.naics} ${term}`;
         const known = found.get(key);
         found.set(key, {
           ...entry,
-          isAudience: isAudience && (known?.isAudience ?? true),
+          term,
+          isAside: isAside && (known?.isAside ?? true),
           isPlural: isPlural && (known?.isPlural ?? true),
         });
       }
@@ -79,6 +93,12 @@ export class TermIndex {
     }
     return { term: '', entries: [], length: 1 };
   }
+}
+
+function isOfThing(words: readonly string[], at: number): boolean {
+  if (THINGS.has(words[at] ?? '')) return true;
+  const next = words.slice(at, at + TAUGHT_WORDS);
+  return next.slice(0, next.indexOf(STOP) + 1 || undefined).some((word) => TAUGHT.has(word));
 }
 
 interface Words {

@@ -71,7 +71,9 @@ export const NO_NAME_WORDS: ReadonlySet<string> = new Set(
   dashboards platform software hardware analytics forecasting onboarding operational predictive
   resilience revenue growth conversion conversions transparency accountability craftsmanship
   teamwork honesty empathy curiosity ownership simplicity agility tooling troubleshooting
-  affordable comprehensive exceptional unmatched proven`.split(/\s+/),
+  affordable comprehensive exceptional unmatched proven payroll commission studies incident incidents
+  reporting evaluation burnout attachment attachement habits esteem anxiety occupational copilot
+  assistant housing purchases support surround partial controller`.split(/\s+/),
 );
 
 /** Words in lower case inside of names. */

@@ -29,8 +29,33 @@ describe('people of other companies', () => {
       '<ul><li>Sam Okoye, CFO</li><li>Rita Meyer, Founder of Bluebird Inc.</li></ul>',
       ['Sam Okoye'],
     ],
+    [
+      'in a list of customers, also the one whose role names none',
+      '/team',
+      `${person('Ann Reynolds', 'Design Lead, MetaLab')}${person('Alexis Moore', 'Founder, SevenSix')}${person('Rob Hope', 'Product designer')}`,
+      [],
+    ],
+    [
+      'under a heading about teams of others',
+      '/',
+      `<h2>Millions of people choose Acme</h2>${person('Dana White', 'Director')}<h2>Built for every team</h2>${person('Oscar Lund', 'CTO')}`,
+      [],
+    ],
+    ['on a page of testimonials', '/about/testimonials/', person('Dana White', 'Director'), []],
+    [
+      'in cards that only a class puts under the people',
+      '/',
+      '<div class=profile-card><h3>Social Worries</h3><p>Low Spirits</p></div>',
+      [],
+    ],
   ])('are left out: %s', (_, path, html, names) => {
     expect(namesOf(path, html)).toEqual(names);
+  });
+
+  it('are not leaders whom their classes name, on any page', () => {
+    const card = '<div class=leaders__leader><h3 class=leaders__leader-name>Ines Roy</h3></div>';
+    const lead = `<div class=leaders__leader><h3 class=leaders__leader-name>Tom Acker</h3><p>CTO, Security</p></div>`;
+    expect(namesOf('/security', card + lead)).toEqual(['Ines Roy', 'Tom Acker']);
   });
 
   it('are not those whose role names the company itself', () => {

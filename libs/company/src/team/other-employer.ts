@@ -4,7 +4,9 @@ import { domainOf, ownLabel } from '../domain.js';
 const EMPLOYER = /(?:\s(?:at|bei|chez|presso)\s|\s?@\s?)(\p{Lu}[^,;|]{1,80})$/u;
 const LEGAL_FORM =
   /(?:^|[,–—|@-]\s?|\s(?:at|of|bei)\s)([^,–—|@]{2,80}\s(?:inc|llc|ltd|limited|gmbh|ag|corp|corporation|plc|pty|sarl|sas|srl|bv|oy|ab|kg)\.?)$/iu;
-/** So many people of one page are a company's own, whatever its site is called. */
+/** "Design Lead, MetaLab": a word with a capital inside is a brand, not a department. */
+const BRAND = /,\s((?:\p{Lu}[^\s,;|]{0,30}\s){0,2}\p{L}{0,30}\p{Ll}\p{Lu}\p{L}{0,30})$/u;
+/** So many people of one page, and most, are a company's own, whatever its site is called. */
 const OWN_PEOPLE = 2;
 
 /**
@@ -14,14 +16,15 @@ const OWN_PEOPLE = 2;
 export function rolesElsewhere(roles: readonly string[], url: string): ReadonlySet<string> {
   const site = keyOf(ownLabel(domainOf(url)));
   const named = roles.flatMap((role) => {
-    const name = LEGAL_FORM.exec(role)?.[1] ?? EMPLOYER.exec(role)?.[1];
+    const name = LEGAL_FORM.exec(role)?.[1] ?? EMPLOYER.exec(role)?.[1] ?? BRAND.exec(role)?.[1];
     return name === undefined ? [] : [{ role, name: keyOf(name), first: firstOf(name) }];
   });
   const people = new Map<string, number>();
   for (const { name } of named) people.set(name, (people.get(name) ?? 0) + 1);
   const elsewhere = named.filter(({ name, first }) => {
     const isNamedLikeSite = name.includes(site) || (first.length > 2 && site.includes(first));
-    return !isNamedLikeSite && (people.get(name) ?? 0) < OWN_PEOPLE;
+    const count = people.get(name) ?? 0;
+    return !isNamedLikeSite && (count < OWN_PEOPLE || 2 * count <= named.length);
   });
   return new Set(elsewhere.map(({ role }) => role));
 }

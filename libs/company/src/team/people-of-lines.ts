@@ -11,6 +11,7 @@ import {
   isByline,
   isInCard,
   isNameMarked,
+  isPersonMarked,
   isRoleMarked,
   segmentsOf,
   shapeOf,
@@ -44,7 +45,21 @@ export function peopleOfLines(
     found.flatMap(({ role }) => role ?? []),
     url,
   );
-  return chosen(found.filter(({ role }) => role === undefined || !elsewhere.has(role)));
+  const isElsewhere = ({ role }: Candidate): boolean => role !== undefined && elsewhere.has(role);
+  const lists = listsOfOthers(found, isElsewhere);
+  return chosen(found.filter((one) => !isElsewhere(one) && !lists.has(one.shape)));
+}
+
+/** Forms of which at least half, and two, work elsewhere: all of such a list are customers. */
+function listsOfOthers(
+  found: readonly Candidate[],
+  isElsewhere: (candidate: Candidate) => boolean,
+): ReadonlySet<string> {
+  const lists = [...Map.groupBy(found, ({ shape }) => shape)].filter(([, people]) => {
+    const count = people.filter(isElsewhere).length;
+    return count >= 2 && 2 * count >= people.length;
+  });
+  return new Set(lists.map(([shape]) => shape));
 }
 
 interface Candidate {
@@ -122,7 +137,7 @@ class LineReader {
       // Classes are read last: most lines hold no name.
       const isShut = part === 'shut' && (nameOf(line, 2) === undefined || !isInCard(line));
       if (isShut) this.readOffice(line);
-      else this.readPerson(line, index, part === 'team');
+      else this.readPerson(line, index, part);
     }
     return this.found;
   }
@@ -133,14 +148,20 @@ class LineReader {
     return line === undefined ? undefined : nameOf(line, minWords);
   }
 
-  private readPerson(line: TeamLine, index: number, isTeamPart: boolean): void {
+  private readPerson(line: TeamLine, index: number, part: PartSubject): void {
     const people = oneLinePeople(line.text, () => segmentsOf(line));
     const name = people.length > 0 ? undefined : this.nameAt(index);
     if ((people.length === 0 && name === undefined) || isByline(line)) return;
     // A card whose classes name a team member is of the team on any page.
-    const isTeam = isTeamPart || isInCard(line);
+    const isTeam = part === 'team' || isInCard(line);
     this.readLine(people, line, isTeam);
-    if (name !== undefined && !this.isQuoted(index)) this.readCard(name, line, index, isTeam);
+    if (name === undefined || this.isQuoted(index)) return;
+    const card = this.cardOf(name, line, index, isTeam);
+    // Where nothing else speaks of the company's people, a class that only may mean them is not enough.
+    const isProven = part !== 'shut' || card?.role.isKnown === true || isPersonMarked(line);
+    if (card === null || !isProven) return;
+    this.found.push(card.candidate);
+    this.used.add(card.role.index);
   }
 
   /** Name and role in one line. */
@@ -159,17 +180,22 @@ class LineReader {
       this.found.push({ name, role, shape: shapeOf(line), confidence: 'sure' });
   }
 
-  private readCard(name: string, line: TeamLine, index: number, isTeam: boolean): void {
-    const { role, isKnown, index: roleIndex } = this.roleOf(index, isTeam);
+  private cardOf(
+    name: string,
+    line: TeamLine,
+    index: number,
+    isTeam: boolean,
+  ): { readonly candidate: Candidate; readonly role: FoundRole } | null {
+    const found = this.roleOf(index, isTeam);
+    const { role, isKnown } = found;
     const isWhole = name.includes(' ') || /\P{sc=Latin}/u.test(name.replace(/[^\p{L}]/gu, ''));
     const isTitled = line.isHeading || isNameMarked(line);
-    if ((!isWhole || !isTeam) && !isKnown) return;
-    if (!isTeam && !isTitled) return;
-    if (role === undefined && !isTitled) return;
+    if ((!isWhole || !isTeam) && !isKnown) return null;
+    if (!isTeam && !isTitled) return null;
+    if (role === undefined && !isTitled) return null;
     const isMarked = isInCard(line) && isNameMarked(line);
     const confidence = isKnown || isMarked ? 'sure' : role === undefined ? 'bare' : 'likely';
-    this.found.push({ name, role, shape: shapeOf(line), confidence });
-    this.used.add(roleIndex);
+    return { candidate: { name, role, shape: shapeOf(line), confidence }, role: found };
   }
 
   /** The role after the name; else the one before it that no other person has. */

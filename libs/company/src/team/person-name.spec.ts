@@ -28,6 +28,8 @@ describe('personName', () => {
     ['田辺 一郎', '田辺 一郎'],
     ['John Baker', 'John Baker'],
     ['Robert Hall', 'Robert Hall'],
+    ['Ronan McKay', 'Ronan McKay'],
+    ['LeAnn DeVito', 'LeAnn DeVito'],
   ])('reads %s', (text, name) => {
     expect(personName(text)).toBe(name);
   });
@@ -42,6 +44,8 @@ describe('personName', () => {
     'Chi Siamo',
     'Mentions Légales',
     'Acme Inc',
+    'GitHub Copilot',
+    'Housing Commission',
     'Northgate Ventures',
     'Market Street',
     'Why Choose Us',

@@ -97,8 +97,13 @@ function isNamePart(word: string): boolean {
   if (PARTICLES.has(word) || INITIAL.test(word) || SUFFIX.test(word)) return true;
   // A nickname: William "Bill" Hayes, Robert (Bob) Lee.
   const bare = word.replace(/^["“”„'(‘«]+|(?<!["“”'’)»])["“”'’)»]+$/gu, '');
-  return NAME_WORD.test(bare) && !isNoName(bare.toLowerCase());
+  return NAME_WORD.test(bare) && !isBrand(bare) && !isNoName(bare.toLowerCase());
 }
+
+/** GitHub, HubSpot: a capital inside, but for McKay, DeVito, O'Neil, JoAnn and the like. */
+const isBrand = (word: string): boolean => /\p{Ll}\p{Lu}/u.test(word) && !CAPITAL_INSIDE.test(word);
+const CAPITAL_INSIDE =
+  /^(?:Mc|Mac|Mag|De|Del|Della|Des|Di|Da|Dal|Do|Du|La|Le|Li|Lo|Lu|Van|Von|Vander|Ver|Ter|Ten|Fitz|Saint|St|Al|El|Abd|Abu|Ibn|Ben|Bin|Bar|Ap|Jo|Mary|Anna?|Lee|Lou|Sue|Ray|Rose|Beth|Kay|Ma|Mi|Ni|Te|Tu)['’]?\p{Lu}|['’]\p{Lu}/u;
 
 /** Ends of nouns that no family is named by: Workflow Automation, Data Visibility. */
 const NOUN_END = /.{3}(?:ations?|itions?|ctions?|bility|bilities|izing|ising|ology|ological)$/;

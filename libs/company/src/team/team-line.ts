@@ -40,6 +40,9 @@ export function segmentsOf({ element, text }: TeamLine): readonly string[] {
 
 const CARD =
   /(?:^|[\s_-])(?:team\w*|members?|staff\w*|person\w*|people|employees?|crew|profiles?|attorneys?|lawyers?|doctors?|providers?|agents?|founders?|leaders?|leadership|mitarbeiter\w*|ansprechpartner|equipe|equipo|squadra|medarbejdere|medewerkers?|h-card|vcard|bio)(?:[\s_-]|$)|team-?(?:member|card|item|box)|teammember|staff-?(?:member|card)/i;
+/** `leader__name`, `staff-name`: a name of a person, and nothing else. */
+const PERSON_NAME =
+  /(?:leader|member|staff|person|people|team|employee|attorney|lawyer|doctor|provider|agent|founder|mitarbeiter)\w{0,20}[-_]{1,2}(?:\w{1,20}[-_]{1,2})?name(?:[\s_-]|$)/i;
 const NAME = /(?:^|[\s_-])(?:\w{0,60}name|fn|title)(?:[\s_-]|$)/i;
 const ROLE =
   /(?:^|[\s_-])(?:role|position|job(?:-?title)?|designation|subtitle|function|funktion|fonction|poste|cargo|ruolo|title|rolle|profession|occupation|special(?:ty|ism|ity|isation|ization)|fachgebiet|\w{0,60}__(?:role|title|position))(?:[\s_-]|$)/i;
@@ -49,6 +52,8 @@ const BYLINE =
 const MAX_CLIMB = 5;
 
 export const isNameMarked = ({ element }: TeamLine): boolean => NAME.test(marksOf(element.attribs));
+export const isPersonMarked = ({ element }: TeamLine): boolean =>
+  PERSON_NAME.test(marksOf(element.attribs));
 export const isRoleMarked = ({ element }: TeamLine): boolean => ROLE.test(marksOf(element.attribs));
 export const isInCard = ({ element }: TeamLine): boolean => climbs(element, CARD);
 export const isByline = ({ element }: TeamLine): boolean => climbs(element, BYLINE);
