@@ -21,6 +21,13 @@ describe('text that is hidden until scripts run', () => {
     expect(isShown(html)).toBe(true);
   });
 
+  it('is shown in an article whose text only readers without scripts get, beside a list of others', () => {
+    const list = '<li><a href=/x>Another article of this site, with a long title</a>'.repeat(30);
+    const article = `<div itemprop=articleBody><script type=text/template>x</script><noscript><p>${TEXT}</p></noscript></div>`;
+    expect(isShown(`<ul>${list}</ul>${article}`)).toBe(true);
+    expect(isShown(`<ul>${list}</ul>${article.replace('articleBody', 'video')}`)).toBe(false);
+  });
+
   const seen = `<p>${'Text that readers see as well. '.repeat(30)}</p>`;
 
   it.each([

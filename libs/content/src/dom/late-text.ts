@@ -1,4 +1,4 @@
-import { type Document, type Element } from 'domhandler';
+import { type Document, type Element, isTag } from 'domhandler';
 import { isOverlay } from './page-behind.js';
 import { showLate } from './shown-late.js';
 import { countInk, isHidden } from './visibility.js';
@@ -18,6 +18,12 @@ export interface HiddenText {
   readonly hiddenChars: number;
 }
 
+/** What decides whether a page is for readers without scripts. */
+export interface NoscriptText {
+  readonly visibleChars: number;
+  readonly hasArticleNoscript: boolean;
+}
+
 /**
  * Pages that are hidden until their script has run (`opacity:0` around all of it, `display:none` on the application):
  * what holds most of their text is seen from now on. Overlays stay hidden, whatever they hold.
@@ -32,9 +38,20 @@ export function showHiddenPage(
   return showHolders(document, (element) => isHidden(element) && !isOverlay(element), least);
 }
 
-/** Shows what a page without visible text has for readers without scripts. */
-export function showNoscript(document: Document, visibleChars: number): boolean {
-  if (visibleChars > MAX_BLANK_INK) return false;
+/** The text of an article that only readers without scripts get. */
+export const isArticleNoscript = ({ name, parent }: Element): boolean =>
+  name === 'noscript' &&
+  parent !== null &&
+  isTag(parent) &&
+  parent.attribs.itemprop?.includes('articleBody') === true;
+
+/** Shows what a page without visible text, or an article in it, has for readers without scripts. */
+export function showNoscript(
+  document: Document,
+  { visibleChars, hasArticleNoscript }: NoscriptText,
+): boolean {
+  if (visibleChars > MAX_BLANK_INK)
+    return hasArticleNoscript && showHolders(document, isArticleNoscript, MIN_NOSCRIPT_INK);
   const least = Math.max(MIN_NOSCRIPT_INK, visibleChars * MIN_TIMES_VISIBLE);
   return showHolders(document, ({ name }) => name === 'noscript', least);
 }

@@ -1,5 +1,6 @@
 import { type PageFacts } from '@app/contracts';
 import type { Element } from 'domhandler';
+import { isArticleNoscript } from '../dom/late-text.js';
 import { type ParsedPage } from '../dom/parse-html.js';
 import { scriptText } from '../dom/script-element.js';
 import { countInk, isHidden, isUnseen } from '../dom/visibility.js';
@@ -31,6 +32,8 @@ export interface PageSurvey {
   readonly facts: PageFacts;
   /** Characters, white space apart; those of controls, scripts and noscript are not among them. */
   readonly hiddenChars: number;
+  /** Whether an article has text for readers without scripts. */
+  readonly hasArticleNoscript: boolean;
 }
 
 /** Facts of an HTML page, by one walk over its tree. */
@@ -48,7 +51,8 @@ export function surveyPage({ document, described }: ParsedPage): PageSurvey {
     title: title === undefined ? '' : tidy(textOf(title, 4 * MAX_TITLE_CHARS), MAX_TITLE_CHARS),
     metaRefresh: metaRefreshOf(described),
   };
-  return { facts, hiddenChars: reader.hiddenChars };
+  const { hiddenChars, hasArticleNoscript } = reader;
+  return { facts, hiddenChars, hasArticleNoscript };
 }
 
 /** Facts of a body that is all text: what a reader sees is the body. */
@@ -77,6 +81,7 @@ class FactsReader implements Visitor {
   private readonly sample = new TextSample(MAX_TEXT_CHARS);
   private readonly noscript = new TextSample(MAX_NOSCRIPT_CHARS);
   hiddenChars = 0;
+  hasArticleNoscript = false;
   /** The outermost open element that no reader sees. */
   private hiddenBy: Element | null = null;
   /** The outermost open element that its page hides, which the one above need not be. */
@@ -164,6 +169,7 @@ class FactsReader implements Visitor {
         return true;
       case 'noscript':
         this.openNoscript ??= element;
+        this.hasArticleNoscript ||= isArticleNoscript(element);
         return true;
       case 'image':
         if (this.hiddenBy === null && isSeenImage(element)) this.images++;

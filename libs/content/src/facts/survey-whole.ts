@@ -11,6 +11,9 @@ export function surveyWhole(page: ParsedPage): PageSurvey {
   const { visibleChars } = first.facts;
   const isShown = showHiddenPage(page.document, { visibleChars, hiddenChars: first.hiddenChars });
   const survey = isShown ? surveyPage(page) : first;
-  showNoscript(page.document, survey.facts.visibleChars);
+  showNoscript(page.document, {
+    visibleChars: survey.facts.visibleChars,
+    hasArticleNoscript: survey.hasArticleNoscript,
+  });
   return survey;
 }

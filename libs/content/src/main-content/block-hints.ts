@@ -33,6 +33,9 @@ const FURNITURE_WORDS = words(
   'byline bylines author authors authorbox authorinfo bio vcard meta metadata postmeta postinfo postmetadata submeta date dates pubdate datetime timestamp dateline caption captions credit credits copyright attribution tag tags taglist keywords topics categories category kicker eyebrow headline standfirst dek readtime printonly print gallery slideshow carousel slider thumbnails player pullquote pullquotes tooltip popover hovercard rollover flyout dropdown rating ratings votes likes counter postnav nextprev prevnext permalink reprint buttons syndication followus follow contributors contributor signoff infobox keypoints disclosure disclaimer poll quiz',
 );
 
+/** Of a text they say that it can be shared: "entry share". */
+const SHARING = words('share sharing shares social');
+
 /** Text for screen readers only; inside an article it names pictures and controls. */
 const UNSEEN_MARKS = words(
   'sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only assistive-text off-screen offscreen element-invisible',
@@ -126,11 +129,13 @@ export class HintReader {
 
   private hintOfList(marks: string): BlockHint {
     let hint: BlockHint = 'none';
+    let isShared = false;
     for (const mark of marks.slice(0, MAX_HINT_CHARS).split(/\s+/)) {
       if (WHOLE_TEXT_MARKS.has(mark)) return 'content';
-      hint = higherOf(hint, this.hintOfMarks(mark));
+      if (SHARING.has(mark)) isShared = true;
+      else hint = higherOf(hint, this.hintOfMarks(mark));
     }
-    return hint;
+    return isShared && hint !== 'content' && hint !== 'body' ? 'clutter' : hint;
   }
 }
 

@@ -15,6 +15,10 @@ describe('the main content', () => {
     ],
     ['role=main', `<div>Menu</div><div role=main><p>${TEXT}</p></div><div class=footer>Foot</div>`],
     ['the article', `<div>Menu</div><article><p>${TEXT}</p></article><div>Foot</div>`],
+    [
+      'a text that can be shared',
+      `<div>Menu</div><div class="entry share"><p>${TEXT}</p></div><div>Foot</div>`,
+    ],
     ['itemprop=articleBody', `<div>Menu</div><div itemprop=articleBody><p>${TEXT}</p></div>Foot`],
     [
       'the block with most text',

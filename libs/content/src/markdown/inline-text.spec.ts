@@ -36,6 +36,8 @@ describe('folding of white space', () => {
   it.each([
     ['an accent of its own', 'Mu\u0308\xadnchen  cafe\u0301', 'München café'],
     ['a sound mark of its own', 'か\u3099', 'が'],
+    ['a dot below, as Bengali is written in NFC', '\u09df\u09be', '\u09af\u09bc\u09be'],
+    ['a vowel of two parts', '\u0995\u09c7\u09be', '\u0995\u09cb'],
     ['letters with their accents', 'München', 'München'],
     ['words without', 'two words', 'two words'],
   ])('joins with its letter %s', (_, text, folded) => {

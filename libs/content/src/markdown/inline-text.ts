@@ -30,8 +30,11 @@ export function fold(raw: string): string {
   return isFolded(raw) ? raw : foldRuns(raw);
 }
 
-/** Accents and sound marks that some programs write after the letter that they belong to. */
-const MARK = /[\u0300-\u036f\u3099\u309a]/;
+/**
+ * Accents and sound marks that some programs write after the letter that they belong to, and the scripts of India and Hebrew
+ * points, where others write one character for what are two in NFC.
+ */
+const MARK = /[\u0300-\u036f\u0900-\u0dff\u3099\u309a\ufb1d-\ufb4e]/;
 /** Words have fewer in a row; putting so many in order takes time that grows with their square. */
 const MANY_MARKS = /\p{M}{31}/u;
 
