@@ -19,6 +19,11 @@ describe('the main content', () => {
       'link lists in each other',
       (count) => articleWith(`${'<div>'.repeat(count)}<h2>Links</h2><a>b c d e f g h</a>`),
     ],
+    [
+      'ingredients of a recipe, and articles',
+      (count) =>
+        `<script type="application/ld+json">{"@type":"Recipe","recipeIngredient":["${'a b c '.repeat(30)}"]}</script>${'<p>a b</p><article>c</article>'.repeat(count)}`,
+    ],
     ['JSON-LD', (count) => jsonLdPage(`${TEXT} `.repeat(count / 50))],
   ])('takes time linear in %s', async (_, pageOf) => {
     const cost = cpuCost(pageOf, (html) => mainOf(html));

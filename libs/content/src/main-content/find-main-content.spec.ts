@@ -7,6 +7,29 @@ import {
   TEXT,
 } from './fixtures/article-page.js';
 
+describe('a recipe', () => {
+  const ingredients = ['125 g flour', '65 g sugar', '1 tsp baking powder', '500 ml milk'];
+  const recipe = `<script type="application/ld+json">${JSON.stringify({ '@type': 'Recipe', recipeIngredient: ingredients })}</script>`;
+  const rows = ingredients.map((one) => `<tr><td>${one.replace(/ (?=[a-z]+$)/, '<td>')}`).join('');
+  const list = `<section class=x><h2>Ingredients</h2><table>${rows}</table></section>`;
+  const steps = `<article class=steps><p>${TEXT}</p></article>`;
+
+  it.each([
+    ['before', list + steps],
+    ['after', steps + list],
+  ])('has its ingredients, also in a part %s the text', (_, html) => {
+    const markdown = mainOf(`${recipe}<nav>Menu</nav>${html}<footer>Foot</footer>`);
+    expect(markdown).toMatch(/65 g.{0,9}sugar/);
+    expect(markdown).toContain('The harbour');
+    expect(markdown).not.toMatch(/Menu|Foot/);
+  });
+
+  it('has no part of the page in which only some words of them are', () => {
+    const other = `<section class=x><p>flour</p><p>sugar</p><p>Offers of the week, and more offers of the week</p></section>`;
+    expect(mainOf(`${recipe}${steps}${other}`)).not.toContain('sugar');
+  });
+});
+
 describe('the main content', () => {
   it.each<[string, string]>([
     [

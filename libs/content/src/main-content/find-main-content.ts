@@ -8,6 +8,7 @@ import { FurnitureFinder } from './furniture.js';
 import { leadsOf } from './leads.js';
 import { type MainContentKind, pageKindOf } from './page-kind.js';
 import { clutterOf, flagsOf } from './site-clutter.js';
+import { ingredientsBeside } from './recipe-parts.js';
 import { chooseByScore } from './scorer/choose-units.js';
 import { pageNumbers } from './scorer/page-numbers.js';
 import { featuresOf, type Ruled } from './scorer/unit-features.js';
@@ -59,11 +60,20 @@ export function findMainContent(
   jsonLd: JsonLd,
 ): MainContent {
   const found = findByRules(document, excluded, jsonLd);
-  const { roots, dropped } = scored(found, jsonLd) ?? found;
+  const content = scored(found, jsonLd) ?? found;
+  const roots = withIngredients(found.page, content.roots);
+  const { dropped } = content;
   return {
     roots: roots.length === 0 ? [document] : roots.map(({ element }) => element),
     dropped: allOf(excluded, dropped),
   };
+}
+
+function withIngredients({ tree, stated, isOut }: Page, roots: readonly Block[]): readonly Block[] {
+  const list = ingredientsBeside(tree, stated, roots, isOut);
+  if (list === null) return roots;
+  const others = roots.filter((root) => !isInsideBlock(root, list));
+  return [...others, list].sort((a, b) => a.index - b.index);
 }
 
 /** What the rules find. */

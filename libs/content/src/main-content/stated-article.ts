@@ -10,7 +10,12 @@ export interface StatedArticle {
   readonly headlines: readonly string[];
   /** The longest `articleBody`; empty: there is none. */
   readonly body: string;
+  /** Of the first recipe, as many as are read. */
+  readonly ingredients: readonly string[];
 }
+
+const MAX_INGREDIENTS = 100;
+const MAX_INGREDIENT_CHARS = 200;
 
 const ARTICLE_TYPE = /^[A-Za-z]{0,30}(?:Article|BlogPosting)$/;
 const FORUM_TYPES: ReadonlySet<string> = new Set(['DiscussionForumPosting', 'QAPage']);
@@ -26,6 +31,7 @@ class ArticleReader implements StatedArticle {
   isForum = false;
   readonly headlines: string[] = [];
   body = '';
+  ingredients: readonly string[] = [];
   private nodes = 0;
 
   readBlock(block: unknown): void {
@@ -42,15 +48,22 @@ class ArticleReader implements StatedArticle {
   }
 
   private readItem(item: JsonLdItem, isHeadlineOpen: boolean): void {
-    const { articleBody, headline } = item;
+    const { articleBody, headline, recipeIngredient } = item;
     const types = typesOf(item);
     this.isArticle ||= types.some((type) => ARTICLE_TYPE.test(type));
     this.isForum ||= types.some((type) => FORUM_TYPES.has(type));
     if (typeof articleBody === 'string' && articleBody.length > this.body.length)
       this.body = articleBody;
+    if (this.ingredients.length === 0 && Array.isArray(recipeIngredient))
+      this.ingredients = textsOf(recipeIngredient.slice(0, MAX_INGREDIENTS));
     if (isHeadlineOpen && typeof headline === 'string') this.headlines.push(headline);
   }
 }
+
+const textsOf = (values: readonly unknown[]): readonly string[] =>
+  values.flatMap((value) =>
+    typeof value === 'string' ? value.slice(0, MAX_INGREDIENT_CHARS) : [],
+  );
 
 function pushNode(waiting: object[], value: unknown): void {
   if (typeof value === 'object' && value !== null) waiting.push(value);

@@ -58,7 +58,8 @@ export function beyondText(
     .filter((block) => isLeaf(block) && (block.index < first || block.index > last));
 }
 
-function sumUp(blocks: readonly Block[], found: Float64Array): number {
+/** Adds to each block what is in it; the sum of all. */
+export function sumUp(blocks: readonly Block[], found: Float64Array): number {
   let total = 0;
   for (let at = blocks.length - 1; at >= 0; at--) {
     const parent = blocks[at]?.parent ?? null;
@@ -68,7 +69,12 @@ function sumUp(blocks: readonly Block[], found: Float64Array): number {
   return total;
 }
 
-function innermost(blocks: readonly Block[], found: Float64Array, least: number): Block | null {
+/** The innermost block with so much. */
+export function innermost(
+  blocks: readonly Block[],
+  found: Float64Array,
+  least: number,
+): Block | null {
   let root: Block | null = null;
   eachBlock(blocks, (block) => {
     if (valueAt(found, block.index) < least) return false;
