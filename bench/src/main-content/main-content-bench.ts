@@ -114,7 +114,9 @@ function contentOf({ html, url, contentType }: ScoredPage): PageContent {
 
 /** What a user gets, as text: the Markdown of the page's main content without its marks. */
 function readPage(page: ScoredPage, { markdown, metadata }: PageContent): ReadPage {
-  const { author, publishedTime, language } = metadata;
+  const { author, publishedTime, modifiedTime, language } = metadata;
+  // The others have one date as well: the last change where nothing else is known.
+  const date = publishedTime ?? modifiedTime;
   const title = metadata.headline ?? metadata.title;
   return {
     page,
@@ -122,7 +124,7 @@ function readPage(page: ScoredPage, { markdown, metadata }: PageContent): ReadPa
     metadata: {
       ...(title === undefined ? {} : { title }),
       ...(author === undefined ? {} : { author }),
-      ...(publishedTime === undefined ? {} : { date: publishedTime }),
+      ...(date === undefined ? {} : { date }),
     },
     group: page.group ?? language?.slice(0, 2).toLowerCase() ?? 'no language',
   };

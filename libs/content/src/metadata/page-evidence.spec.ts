@@ -55,6 +55,11 @@ describe('when a page was published, by its text', () => {
       { publishedTime: '2024-01-02T03:04:05+01:00' },
     ],
     [
+      'an abbreviation, in full',
+      `${H1}<abbr itemprop=datePublished title=2025-12-19T15:18:00-05:00>December 19</abbr>`,
+      { publishedTime: '2025-12-19T15:18:00-05:00' },
+    ],
+    [
       'one that says so before another',
       `${H1}<p class=date>May 2, 2020</p><meta itemprop=datePublished content=2020-05-01>`,
       { publishedTime: '2020-05-01' },

@@ -130,7 +130,7 @@ class EvidenceReader {
     const { name, attribs } = element;
     const { itemprop, datetime, content } = attribs;
     if (itemprop === 'datePublished' || itemprop === 'dateModified') {
-      const text = content ?? datetime ?? textIn(element);
+      const text = content ?? datetime ?? attribs.title ?? textIn(element);
       return this.offerTime(text, 6, true, itemprop === 'dateModified');
     }
     if (name === 'time' || name === 'relative-time') {
