@@ -71,8 +71,9 @@ const DELETE_COMPANY: Statement = {
     WITH groups AS (
       SELECT DISTINCT coalesce(b.merged_into, b.id) AS id FROM business_keys k JOIN businesses b ON b.id = k.business_id
       WHERE k.kind = 'domain' AND k.value = $1),
-    gone AS (
-      DELETE FROM businesses b USING groups WHERE b.merged_into = groups.id OR b.id = groups.id RETURNING b.id)
+    members AS (
+      SELECT id FROM groups UNION SELECT m.id FROM businesses m JOIN groups ON m.merged_into = groups.id),
+    gone AS (DELETE FROM businesses b USING members WHERE b.id = members.id RETURNING b.id)
     SELECT count(*)::int AS forgotten FROM gone`,
 };
 const DELETE_ADDRESS: Statement = {

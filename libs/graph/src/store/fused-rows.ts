@@ -18,7 +18,8 @@ const LOCK_GROUPS: Statement = {
   text: `
     WITH groups AS (SELECT DISTINCT coalesce(merged_into, id) AS id FROM businesses WHERE id = ANY ($1::uuid[]))
     SELECT b.id, coalesce(b.merged_into, b.id) AS canonical FROM businesses b
-    WHERE b.id IN (SELECT id FROM groups) OR b.merged_into IN (SELECT id FROM groups)
+    WHERE b.id IN (
+      SELECT id FROM groups UNION SELECT m.id FROM businesses m JOIN groups ON m.merged_into = groups.id)
     ORDER BY b.id FOR UPDATE`,
 };
 
