@@ -10,6 +10,11 @@ describe('evidence of a page', () => {
       'authors around much',
       (count) => `${H1}${'<div class=author>'.repeat(400)}${'<i></i>'.repeat(count)}`,
     ],
+    [
+      'marked elements far below the heading, in one of many classes',
+      (count) =>
+        `${H1}<div class="${'a '.repeat(count)}">${'<i>x</i>'.repeat(200)}${'<i itemprop=x></i>'.repeat(count)}`,
+    ],
     ['parts of a title', (count) => `<title>${'a | '.repeat(count)}</title>`],
     ['numbers in a date', (count) => `${H1}<p class=date>${'1 '.repeat(count)}`],
     ['spaces in a byline', (count) => `${H1}<p class=byline>By ${' '.repeat(count)}x`],

@@ -13,7 +13,9 @@ const MAX_EARLY = 200;
 const MAX_TEXT_CHARS = 200;
 const MAX_BYLINE_CHARS = 80;
 /** Elements around one far below the heading that may say that it is about others. */
-const MAX_AROUND = 30;
+const MAX_AROUND = 20;
+/** Of the classes of what is around: asked again and again. */
+const MAX_MARK_CHARS = 200;
 
 const SKIPPED = new Set(
   'script style noscript template svg nav footer select iframe form'.split(' '),
@@ -165,7 +167,8 @@ class EvidenceReader {
 
 function isAboutOthers({ name, attribs }: Element): boolean {
   const marks = attribs.class;
-  return marks !== undefined && name !== 'body' && name !== 'html' && OTHERS.test(marks);
+  if (marks === undefined || name === 'body' || name === 'html') return false;
+  return OTHERS.test(marks.slice(0, MAX_MARK_CHARS));
 }
 
 /** Asked of the few elements that matter, not on the way down. */
