@@ -158,7 +158,8 @@ describe('when the connection breaks', () => {
       url: proxy.url,
       timing: { ...timing, heartbeatSeconds: 30, confirmWaitMs: 300 },
     });
-    await queue.publish('crawl', 1);
+    // The first one declares all queues, for which so short a wait may not be enough.
+    await until(() => queue.publish('crawl', 1).then(() => true));
     proxy.freeze();
     await expect(queue.publish('crawl', 2)).rejects.toMatchObject({
       name: 'BrokerUnavailableError',
