@@ -89,7 +89,7 @@ function isTaught({ row }: Scored, { title, types }: CompanyText): boolean {
   return isSchool && COURSE.test(title) && !row.naics.startsWith(EDUCATION);
 }
 
-/** What tells of companies of a trade, or lists them, is none of them: news, rankings, reviews, jobs. */
+/** News about a trade, rankings, reviews and job lists are not companies of it. */
 function isReported({ row }: Scored, { title, types }: CompanyText): boolean {
   const isStated = types.some((type) => typeIndustry(type) === row.naics);
   const isReport = REPORT.test(title) || types.some((type) => ARTICLE.test(type));

@@ -31,7 +31,7 @@ describe('evidence of a page', () => {
       (count) =>
         `${far}<div class="${'a '.repeat(20 * count)}">${'<i itemprop=x></i>'.repeat(count)}`,
     );
-    // As many elements as are looked at, at most.
+    // Beyond some thousands no more elements are read.
     expect(await growthOf(cost, { from: 1_000 })).toBeLessThan(LINEAR_GROWTH);
   });
 });
