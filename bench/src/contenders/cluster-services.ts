@@ -35,7 +35,9 @@ export async function openClusterServices(): Promise<ClusterServices> {
       rabbitmq: rootOf(brokerUrl, 5_672),
       minio: rootOf(storageUrl.replace(/^s3\+/, ''), 80),
     },
-    close: () => runSql(databaseUrl, `DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`),
+    close: async () => {
+      await runSql(databaseUrl, `DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
+    },
   };
 }
 
@@ -45,12 +47,14 @@ export function variable(name: string): string {
   throw new Error(`${name} is not set: npm run bench sets it, or: npm run services -- env`);
 }
 
-/** All on one connection. */
-export async function runSql(url: string, ...statements: readonly string[]): Promise<void> {
+/** All on one connection. Returns the number of rows of the last one. */
+export async function runSql(url: string, ...statements: readonly string[]): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (const sql of statements) await client.query(sql);
+    let rows = 0;
+    for (const sql of statements) rows = (await client.query(sql)).rowCount ?? 0;
+    return rows;
   } finally {
     await client.end();
   }

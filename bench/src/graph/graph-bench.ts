@@ -2,7 +2,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { Database } from '@app/database';
 import {
   queryBusinesses,
@@ -56,7 +55,8 @@ export async function graphBench(args: readonly string[]): Promise<void> {
   const name = values.database ?? `trawl_graph_${process.pid}`;
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const isFilled = await hasDatabase(server, name);
+  const isFilled =
+    (await runSql(server, `SELECT FROM pg_database WHERE datname = '${name}'`)) === 1;
   let isKept = isFilled;
   if (!isFilled) await runSql(server, `CREATE DATABASE "${name}"`);
   const database = new Database({ url: url.href, poolSize: 4, applicationName: 'graph' });
@@ -87,17 +87,6 @@ async function fill(url: string, businesses: number): Promise<void> {
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   const rows = businesses * EVIDENCE_PER_BUSINESS;
   console.log(`${businesses} businesses with ${rows} rows of evidence filled in ${seconds} s`);
-}
-
-async function hasDatabase(server: string, name: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  try {
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-    return rowCount === 1;
-  } finally {
-    await client.end();
-  }
 }
 
 async function sizes(database: Database): Promise<string> {

@@ -106,6 +106,13 @@ describe('classifyIndustry', () => {
     expect(found).toBeUndefined();
   });
 
+  it.each([
+    ['484210', 'Professional Moving Company | Get a Quote Online', 'Your local moving company.'],
+    ['721110', 'Boutique Hotel Book Direct', 'A boutique hotel by the sea.'],
+  ])('believes a company that is booked online: %s, %s', (naics, title, description) => {
+    expect(classifyIndustry({ ...EMPTY, title, description })).toMatchObject({ naics });
+  });
+
   it('leaves an article on a trade open, unless a type states the trade', () => {
     const text = { ...EMPTY, title: 'Dentist', description: 'Dental implants by your dentist.' };
     expect(classifyIndustry({ ...text, types: ['BlogPosting'] })).toBeUndefined();

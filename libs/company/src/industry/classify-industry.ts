@@ -75,9 +75,8 @@ function isBorrowed({ row, points, signs, terms }: Scored, text: CompanyText): b
   // One word again and again may be a company's name.
   const isEnough = signs >= ENOUGH_BESIDE_DIGITAL && terms > 1;
   if (DIGITAL_INDUSTRIES.test(row.naics) || isEnough) return false;
-  const isTyped = text.types.some((type) => typeIndustry(type) === row.naics);
   return (
-    !isTyped &&
+    !isStated(row, text) &&
     points < FIRM_POINTS &&
     isDigital(`${text.title} ${text.description} ${text.headings.join(' ')}`)
   );
@@ -90,11 +89,14 @@ function isTaught({ row }: Scored, { title, types }: CompanyText): boolean {
 }
 
 /** News about a trade, rankings, reviews and job lists are not companies of it. */
-function isReported({ row }: Scored, { title, types }: CompanyText): boolean {
-  const isStated = types.some((type) => typeIndustry(type) === row.naics);
-  const isReport = REPORT.test(title) || types.some((type) => ARTICLE.test(type));
-  return isReport && !PUBLISHING.test(row.naics) && !isStated;
+function isReported({ row }: Scored, text: CompanyText): boolean {
+  const isReport = REPORT.test(text.title) || text.types.some((type) => ARTICLE.test(type));
+  return isReport && !PUBLISHING.test(row.naics) && !isStated(row, text);
 }
+
+/** By a type, which is written for machines. */
+const isStated = ({ naics }: IndustryRow, { types }: CompanyText): boolean =>
+  types.some((type) => typeIndustry(type) === naics);
 
 const ARTICLE = /Article$|Posting$|^(?:QAPage|Question|HowTo|Report)$/;
 
@@ -109,7 +111,7 @@ const SCHOOL_TYPES = new Set([
   'School',
 ]);
 const SCHOOL =
-  /(?<!\p{L})(?:universit\p{L}{1,4}|college|school|academy|institute|education|extension|learn|online|hochschule|akademie|université|universidad)(?!\p{L})/iu;
+  /(?<!\p{L})(?:universit\p{L}{1,4}|college|school|academy|institute|education|learn|hochschule|akademie|université|universidad)(?!\p{L})/iu;
 const COURSE =
   /(?<!\p{L})(?:courses?|certificates?|certification|degrees?|diploma|bootcamp|programs?|programmes?|major|bachelor\p{L}{0,2}|master(?:['’]?s)?|professional|studium|studiengang|lehrgang)(?!\p{L})/iu;
 

@@ -17,7 +17,7 @@ type Entry = Pick<FoundTerm, 'naics' | 'isStrong'>;
 const THINGS = new Set(
   `equipment supply fixture fitting machine part insurance report market industry software app tool checker plugin
   template calculator generator job career franchise magazine news directory marketplace admission mat top shirt
-  apparel wear clothing gear shoe bag accessory book brochure truck game toy gift poster kit`.split(
+  apparel wear clothing gear shoe bag accessory brochure truck game toy gift poster kit`.split(
     /\s+/,
   ),
 );

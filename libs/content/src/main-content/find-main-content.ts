@@ -71,9 +71,7 @@ export function findMainContent(
 
 function withIngredients({ tree, stated, isOut }: Page, roots: readonly Block[]): readonly Block[] {
   const list = ingredientsBeside(tree, stated, roots, isOut);
-  if (list === null) return roots;
-  const others = roots.filter((root) => !isInsideBlock(root, list));
-  return [...others, list].sort((a, b) => a.index - b.index);
+  return list === null ? roots : [...roots, list].sort((a, b) => a.index - b.index);
 }
 
 /** What the rules find. */
