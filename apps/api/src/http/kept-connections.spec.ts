@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { KeptConnections } from './kept-connections.js';
 
 const NEVER_MS = 1e9;
@@ -10,10 +10,13 @@ describe('connections between two requests', () => {
   let kept: KeptConnections;
   let agent: Agent;
   let isLast: boolean;
+  let onRequest: () => void;
 
   beforeEach(async () => {
     isLast = false;
+    onRequest = () => undefined;
     server = createServer((_request, response) => {
+      onRequest();
       if (isLast) response.setHeader('connection', 'close');
       response.end('done');
     });
@@ -43,6 +46,20 @@ describe('connections between two requests', () => {
     isLast = true;
     expect(await call()).toBe('done');
     await rested;
+  });
+
+  it.each(['is opened', 'has no request yet'])('are waited for when one %s', async (state) => {
+    isLast = true;
+    const order: string[] = [];
+    onRequest = () => order.push('request');
+    const { port } = server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    if (state === 'has no request yet') await once(server, 'connection');
+    const rested = kept.atRest(NEVER_MS).then(() => order.push('rest'));
+    socket.write('GET / HTTP/1.1\r\nhost: a.example\r\n\r\n');
+    await once(socket.resume(), 'end');
+    await rested;
+    expect(order).toEqual(['request', 'rest']);
   });
 
   it('are not waited for when they were not used for so long', async () => {

@@ -6,16 +6,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LOOK_MS = 20;
 
 /**
- * Connections of an HTTP/1.1 server between two requests. The client may be sending the next one at the very moment
- * at which the server closes the connection. It then gets no response, and must not send a POST again by itself
- * (RFC 9110, 9.2.2).
+ * Connections of an HTTP/1.1 server before their first request and between two. The client may be sending the next one
+ * at the very moment at which the server closes the connection. It then gets no response, and must not send a POST again
+ * by itself (RFC 9110, 9.2.2).
  */
 export class KeptConnections {
-  /** Each with the milliseconds of `performance.now()` at which its last response ended. */
+  /** Each with the milliseconds of `performance.now()` at which it was opened or its last response ended. */
   private readonly unusedSince = new Map<Socket, number>();
 
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
+      this.unusedSince.set(socket, performance.now());
       socket.once('close', () => this.unusedSince.delete(socket));
     });
     server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -36,6 +37,8 @@ export class KeptConnections {
       const restedMs = performance.now() - restMs;
       return fromMs > restedMs && this.unusedSince.values().some((since) => since > restedMs);
     };
-    while (isAwaited()) await delay(LOOK_MS);
+    // First of all, those that the server has not accepted yet.
+    do await delay(LOOK_MS);
+    while (isAwaited());
   }
 }
