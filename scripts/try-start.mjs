@@ -33,7 +33,10 @@ const site = createServer((request, response) => {
   if (request.url === '/robots.txt') return response.writeHead(404).end();
   response
     .setHeader('content-type', 'text/html')
-    .end('<title>Example site</title><h1>Hello</h1><a href="/two">two</a>');
+    // A crawl keeps one of two pages that are the same.
+    .end(
+      `<title>Example site</title><h1>Hello</h1><p>This is ${request.url}</p><a href="/two">two</a>`,
+    );
 });
 await new Promise((resolve) => site.listen(0, '127.0.0.1', resolve));
 const sitePort = site.address().port;
