@@ -25,14 +25,14 @@ void database.failed.then(async () => {
 
 /** A browser that does not start must not delay the first key. */
 const WARM_PATIENCE_MS = 10_000;
-let welcome: () => Promise<void> = async () => undefined;
+let welcome: (print: (text: string) => void) => Promise<void> = async () => undefined;
 
 await runProcess(
   {
     component: 'standalone',
     migrate: true,
     settings,
-    onReady: () => welcome(),
+    onReady: (print) => welcome(print),
     last: [{ name: 'stop database', run: () => database.stop() }],
   },
   async (runtime) => {
@@ -47,9 +47,9 @@ await runProcess(
       keyFile,
       exampleUrl: settings.exampleUrl,
     });
-    welcome = async () => {
+    welcome = async (print) => {
       await Promise.race([fetcher.warm, setTimeout(WARM_PATIENCE_MS, null, { ref: false })]);
-      process.stdout.write(text);
+      print(text);
     };
     // The supervisor of this process now knows that it can run.
     process.send?.('ready');

@@ -8,6 +8,7 @@ import {
 import {
   followStarter,
   onShutdown,
+  printAfterLog,
   startTracing,
   type Logger,
   type ShutdownStep,
@@ -23,8 +24,8 @@ export interface ProcessOptions {
   readonly migrate: boolean;
   /** @default read from the environment */
   readonly settings?: Settings;
-  /** Called when everything has started and was logged; its output comes last. */
-  readonly onReady?: () => Promise<void>;
+  /** Called when everything has started and was logged; what it prints comes last. */
+  readonly onReady?: (print: (text: string) => void) => Promise<void>;
   /** Steps after everything else is closed. */
   readonly last?: readonly ShutdownStep[];
 }
@@ -92,7 +93,7 @@ async function live<R extends PortsRuntime>(
     log.info({ metricsUrl }, 'metrics and health');
     steps = await start(runtime);
     log.info('ready');
-    await options.onReady?.();
+    await options.onReady?.((text) => printAfterLog(log, text));
   } catch (err) {
     // Stopped while it waited for the database: no failure.
     if (health.isDraining) return;

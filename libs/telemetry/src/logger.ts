@@ -18,3 +18,16 @@ export function createLogger(options: {
     redact: { paths: ['*.authorization', '*.cookie', '*["x-api-key"]'], censor: '[removed]' },
   });
 }
+
+/**
+ * Writes text for people where the log goes. Lines are written in the background, so only the log's own stream
+ * puts the text after those that were logged before.
+ */
+export function printAfterLog(log: Logger, text: string): void {
+  const { [pino.symbols.streamSym]: output } = log as unknown as LogWithStream;
+  output.write(text);
+}
+
+interface LogWithStream {
+  readonly [pino.symbols.streamSym]: { write(text: string): unknown };
+}
