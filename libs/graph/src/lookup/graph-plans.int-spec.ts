@@ -21,14 +21,22 @@ const INDEXES: Readonly<Record<string, string>> = {
   resolve_business_by_name: 'businesses_name',
   resolve_business_by_similar_name_in_state: 'businesses_name_start',
   resolve_business_by_similar_name_in_zip: 'businesses_zip',
-  businesses_by_key: 'business_keys_pkey',
-  businesses_by_name: 'businesses_name',
-  businesses_by_similar_name: 'businesses_zip',
-  read_business_candidates: 'businesses_pkey',
+  count_business_values: 'business_keys_pkey',
+  forget_company_address: 'business_evidence_emails',
   read_business_evidence: 'business_evidence_pkey',
   lock_business_groups: 'businesses_merged',
   forget_company: 'businesses_merged',
 };
+
+/** A candidate is found by a key, by its name, or by a name alike in its ZIP code or state. */
+const CANDIDATE_INDEXES = [
+  'business_keys_pkey',
+  'businesses_name',
+  'businesses_zip',
+  'businesses_name_start',
+  'businesses_pkey',
+  'business_merges_merged',
+];
 
 describe('the plans of statements over a graph of many businesses', () => {
   let fresh: FreshDatabase<ExplainingDatabase>;
@@ -61,8 +69,11 @@ describe('the plans of statements over a graph of many businesses', () => {
     await resolveBusiness(database, { domain: 'none.com', name: 'None at all', state: 'TX' });
     await resolveBusiness(database, { name: 'None at all', zip: '78701' });
     await database.transaction((tx) => forgetCompany(tx, { kind: 'domain', domain: 'firm78.com' }));
+    await database.transaction((tx) => forgetCompany(tx, { kind: 'email', email: 'a@firm79.com' }));
     for (const [name, index] of Object.entries(INDEXES))
       expect([name, database.plans.get(name)]).toEqual([name, expect.stringContaining(index)]);
+    for (const index of CANDIDATE_INDEXES)
+      expect(database.plans.get('read_business_candidates')).toContain(index);
     const scans = [...database.plans].filter(([, plan]) =>
       /Seq Scan on business|hashed SubPlan/.test(plan),
     );

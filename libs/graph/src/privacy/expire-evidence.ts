@@ -6,7 +6,7 @@ import {
   type TenantData,
 } from '@app/database';
 import { fuseBusinesses } from '../store/fused-rows.js';
-import { lockOptOuts } from './opt-outs.js';
+import { lockForDeletion } from './opt-outs.js';
 
 const EXPIRE: Statement = {
   name: 'expire_company_contacts',
@@ -53,7 +53,7 @@ export async function deleteTenantReadings(
   { tenantId, until, limit }: TenantData,
 ): Promise<number> {
   return database.transaction(async (tx) => {
-    await lockOptOuts(tx, 'remove');
+    await lockForDeletion(tx);
     const values = [tenantId, until, limit];
     const gone = await run<{ id: string; source: string }>(tx, DELETE_READERS, values);
     if (gone.length === 0) return 0;

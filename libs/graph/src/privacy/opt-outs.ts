@@ -8,19 +8,16 @@ import { fuseBusinesses } from '../store/fused-rows.js';
  * Shared by any number of writers of observations; exclusive for deletions: nothing is written between the steps of a
  * deletion.
  */
-const LOCK = 7_261_774_197;
+export const OPT_OUT_LOCK = 7_261_774_197;
 
-const LOCK_TO: Readonly<Record<'write' | 'remove', Statement>> = {
-  write: {
-    name: 'lock_businesses_shared',
-    text: `SELECT pg_advisory_xact_lock_shared(${LOCK})`,
-  },
-  remove: { name: 'lock_businesses', text: `SELECT pg_advisory_xact_lock(${LOCK})` },
+const LOCK: Statement = {
+  name: 'lock_businesses',
+  text: `SELECT pg_advisory_xact_lock(${OPT_OUT_LOCK})`,
 };
 
 /** Held until the end of the transaction. */
-export async function lockOptOuts(tx: Queryable, to: keyof typeof LOCK_TO): Promise<void> {
-  await run(tx, LOCK_TO[to], []);
+export async function lockForDeletion(tx: Queryable): Promise<void> {
+  await run(tx, LOCK, []);
 }
 
 /** A company by its domain, or an e-mail address. */
@@ -79,7 +76,8 @@ const DELETE_COMPANY: Statement = {
 const DELETE_ADDRESS: Statement = {
   name: 'forget_company_address',
   text: `
-    DELETE FROM business_evidence WHERE field = 'email' AND value = to_jsonb($1::text)
+    DELETE FROM business_evidence
+    WHERE field = 'email' AND left(value #>> '{}', 254) = left($1, 254) AND value = to_jsonb($1::text)
     RETURNING business_id AS "businessId"`,
 };
 
@@ -88,7 +86,7 @@ const DELETE_ADDRESS: Statement = {
  * were deleted or changed.
  */
 export async function forgetCompany(tx: Queryable, one: OptOut): Promise<number> {
-  await lockOptOuts(tx, 'remove');
+  await lockForDeletion(tx);
   if (one.kind === 'email') return forgetAddress(tx, one.email);
   const domain = companyDomain(one.domain) ?? one.domain;
   await run(tx, NOTE, [optOutHash({ kind: 'domain', domain })]);

@@ -29,13 +29,11 @@ export interface Assignment {
  * belongs to the business that it matches best; without a match it makes a new one. Observations of one batch find each
  * other, too.
  * @param counts how many businesses have the values that they share
- * @param isBarred whether an operator separated two businesses
  */
 export function assignObservations(
   observations: readonly DescribedObservation[],
   candidates: readonly Candidate[],
   counts: MatchCounts,
-  isBarred: (a: string, b: string) => boolean,
 ): Assignment {
   const pool = new CandidatePool(candidates, counts);
   const created: string[] = [];
@@ -48,13 +46,14 @@ export function assignObservations(
       created.push(id);
       const keys = described.keys.map((key) => ({ ...key, owner: id }));
       const hasSite = described.site !== null;
-      pool.add({ id, subject: described.subject, keys, hasSite, evidenceCount: 0 });
+      const { subject } = described;
+      pool.add({ id, subject, keys, hasSite, evidenceCount: 0, separated: new Set() });
       return id;
     }
     let joined = pool.extend(chosen, described);
     for (const { candidate } of matches) {
       const merge = mergeOf(joined, candidate, counts);
-      if (merge === null || isBarred(merge.kept, merge.merged)) continue;
+      if (merge === null || joined.separated.has(candidate.id)) continue;
       merges.push(merge);
       joined = pool.merge(joined, candidate, merge);
     }
@@ -171,6 +170,7 @@ class CandidatePool {
       hasSite: one.hasSite || other.hasSite,
       evidenceCount: one.evidenceCount + other.evidenceCount,
       keys: [...one.keys, ...other.keys],
+      separated: one.separated.union(other.separated),
     });
   }
 

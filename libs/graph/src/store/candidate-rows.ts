@@ -18,6 +18,8 @@ export interface Candidate {
   readonly evidenceCount: number;
   /** Keys of all members of its group. */
   readonly keys: readonly OwnedKey[];
+  /** Businesses that an operator separated it from. */
+  readonly separated: ReadonlySet<string>;
 }
 
 export interface OwnedKey extends BusinessKey {
@@ -34,39 +36,32 @@ const NEIGHBORS = `
          WHERE wanted.zip IS NULL AND b.state = wanted.state AND left(b.name_key, 3) = left(wanted.name_key, 3)
            AND b.name_key IS NOT NULL AND b.merged_into IS NULL LIMIT ${MAX_NEIGHBORS})`;
 
-const BY_KEY: Statement = {
-  name: 'businesses_by_key',
-  text: `
-    SELECT DISTINCT coalesce(b.merged_into, b.id) AS id
+/** Those with a key; those with a name, in its place; and those of its place whose names are alike. */
+const FOUND = `
+    named AS (SELECT * FROM unnest($3::text[], $4::text[], $5::text[]) AS wanted (name_key, state, zip)),
+    found AS (
+    SELECT coalesce(b.merged_into, b.id) AS id
     FROM unnest($1::text[], $2::text[]) AS wanted (kind, value)
     CROSS JOIN LATERAL (
       SELECT business_id FROM business_keys k WHERE k.kind = wanted.kind AND k.value = wanted.value
       LIMIT ${MAX_KEY_RECORDS}) k
-    JOIN businesses b ON b.id = k.business_id`,
-};
-const BY_NAME: Statement = {
-  name: 'businesses_by_name',
-  text: `
-    SELECT DISTINCT found.id
-    FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (name_key, state, zip)
+    JOIN businesses b ON b.id = k.business_id
+    UNION
+    SELECT found.id FROM named AS wanted
     CROSS JOIN LATERAL (
       SELECT b.id FROM businesses b
       WHERE b.name_key = wanted.name_key AND b.merged_into IS NULL
         AND (wanted.state IS NULL OR b.state = wanted.state OR b.state IS NULL)
         AND (wanted.zip IS NULL OR b.zip = wanted.zip OR b.zip IS NULL)
-      LIMIT ${MAX_KEY_RECORDS}) found`,
-};
-const BY_SIMILAR_NAME: Statement = {
-  name: 'businesses_by_similar_name',
-  text: `
-    SELECT DISTINCT found.id
-    FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (name_key, state, zip)
+      LIMIT ${MAX_KEY_RECORDS}) found
+    UNION
+    SELECT found.id FROM named AS wanted
     CROSS JOIN LATERAL (
       SELECT near.id FROM (${NEIGHBORS}) near
       WHERE similarity(near.name_key, wanted.name_key) >= ${MIN_NAME_SIMILARITY}
       ORDER BY similarity(near.name_key, wanted.name_key) DESC, near.id
-      LIMIT ${MAX_KEY_RECORDS}) found`,
-};
+      LIMIT ${MAX_KEY_RECORDS}) found
+    WHERE $6)`;
 
 /** A name with the place that narrows it; null: unknown. */
 export interface PlacedName {
@@ -75,34 +70,12 @@ export interface PlacedName {
   readonly zip: string | null;
 }
 
-export async function idsByKey(
-  tx: Queryable,
-  keys: readonly BusinessKey[],
-): Promise<readonly string[]> {
-  if (keys.length === 0) return [];
-  return idsOf(tx, BY_KEY, [keys.map(({ kind }) => kind), keys.map(({ value }) => value)]);
-}
-
-/** @param how `similar` finds misspelled names, among their neighbors; it needs a place */
-export async function idsByName(
-  tx: Queryable,
-  names: readonly PlacedName[],
-  how: 'equal' | 'similar',
-): Promise<readonly string[]> {
-  if (names.length === 0) return [];
-  return idsOf(tx, how === 'equal' ? BY_NAME : BY_SIMILAR_NAME, [
-    names.map(({ nameKey }) => nameKey),
-    names.map(({ state }) => state),
-    names.map(({ zip }) => zip),
-  ]);
-}
-
-async function idsOf(
-  tx: Queryable,
-  statement: Statement,
-  values: readonly unknown[],
-): Promise<readonly string[]> {
-  return (await run<{ id: string }>(tx, statement, values)).map(({ id }) => id);
+export interface Wanted {
+  readonly keys: readonly BusinessKey[];
+  /** Each with a state or a ZIP code: without a place a name is shared by many. */
+  readonly names: readonly PlacedName[];
+  /** Also misspelled names, among their neighbors. */
+  readonly findsSimilarNames: boolean;
 }
 
 interface CandidateRow {
@@ -113,6 +86,7 @@ interface CandidateRow {
   readonly keys: readonly OwnedKey[] | null;
   readonly names: readonly string[] | null;
   readonly locations: readonly BusinessLocation[] | null;
+  readonly separated: readonly string[] | null;
 }
 
 /** Of one candidate; the newest first. */
@@ -127,24 +101,36 @@ const stated = (field: FactField): string => `
 const READ: Statement = {
   name: 'read_business_candidates',
   text: `
+    WITH ${FOUND}
     SELECT b.id, b.record AS business, b.has_site AS "hasSite", b.evidence_count AS "evidenceCount", (
       SELECT jsonb_agg(jsonb_build_object('kind', k.kind, 'value', k.value, 'owner', m.id) ORDER BY k.kind, k.value, m.id)
       FROM business_keys k JOIN businesses m ON m.id = k.business_id
       WHERE m.id = b.id OR m.merged_into = b.id) AS keys,
-      ${stated('name')} AS names, ${stated('location')} AS locations
-    FROM businesses b WHERE b.id = ANY ($1::uuid[]) ORDER BY b.id`,
+      ${stated('name')} AS names, ${stated('location')} AS locations, (
+      SELECT array_agg(CASE kept WHEN b.id THEN merged ELSE kept END) FROM business_merges
+      WHERE split_at IS NOT NULL AND (kept = b.id OR merged = b.id)) AS separated
+    FROM businesses b WHERE b.id = ANY (ARRAY(SELECT id FROM found)) ORDER BY b.id`,
 };
 
+/** The businesses that may be one of those wanted. */
 export async function readCandidates(
   tx: Queryable,
-  ids: readonly string[],
+  { keys, names, findsSimilarNames }: Wanted,
 ): Promise<readonly Candidate[]> {
-  if (ids.length === 0) return [];
-  const rows = await run<CandidateRow & Record<string, unknown>>(tx, READ, [ids]);
-  return rows.map((row) => {
-    const { id, hasSite, evidenceCount, keys } = row;
-    return { id, hasSite, evidenceCount, keys: keys ?? [], subject: subjectOf(row) };
-  });
+  if (keys.length === 0 && names.length === 0) return [];
+  const rows = await run<CandidateRow & Record<string, unknown>>(tx, READ, [
+    keys.map(({ kind }) => kind),
+    keys.map(({ value }) => value),
+    names.map(({ nameKey }) => nameKey),
+    names.map(({ state }) => state),
+    names.map(({ zip }) => zip),
+    findsSimilarNames,
+  ]);
+  return rows.map((row) => ({
+    ...{ id: row.id, hasSite: row.hasSite, evidenceCount: row.evidenceCount },
+    ...{ keys: row.keys ?? [], subject: subjectOf(row) },
+    separated: new Set(row.separated),
+  }));
 }
 
 /** With all names and places that its sources state, not only the fused ones: a business moves and is renamed. */

@@ -30,10 +30,8 @@ const LOCK_GROUPS: Statement = {
 export async function fuseBusinesses(tx: Queryable, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const members = await run<Member & Record<string, unknown>>(tx, LOCK_GROUPS, [ids]);
-  const evidence = await boundedEvidence(
-    tx,
-    members.map(({ id }) => id),
-  );
+  const memberIds = members.map(({ id }) => id);
+  const evidence = await boundedEvidence(tx, memberIds);
   const ofMember = Map.groupBy(evidence, ({ businessId }) => businessId);
   const groups = Map.groupBy(members, ({ canonical }) => canonical);
   const rows: FusedRow[] = [];
@@ -43,8 +41,8 @@ export async function fuseBusinesses(tx: Queryable, ids: readonly string[]): Pro
     if (fused === null) empty.push(...group.map(({ id }) => id));
     else rows.push(rowOf(canonical, fused));
   }
-  await run(tx, UPDATE, [JSON.stringify(rows)]);
-  await replaceKeys(tx, members, ofMember);
+  const keys = memberIds.flatMap((id) => keyRows(id, ofMember.get(id) ?? []));
+  await run(tx, WRITE, [JSON.stringify(rows), memberIds, JSON.stringify(keys)]);
   if (empty.length > 0) await run(tx, DELETE_EMPTY, [empty]);
 }
 
@@ -77,40 +75,33 @@ const COLUMNS =
     ' ',
   );
 
-/** A row that stays the same is not written. */
-const UPDATE: Statement = {
-  name: 'update_fused_businesses',
+/** Records, and the keys of all members. What stays the same is not written. */
+const WRITE: Statement = {
+  name: 'write_fused_businesses',
   text: `
-    UPDATE businesses b SET ${COLUMNS.map((column) => `${column} = f.${column}`).join(', ')}
-    FROM jsonb_to_recordset($1::jsonb) AS f (id uuid, domain text, name text, name_key text, state text, zip text,
-      facets text[], record jsonb, has_site boolean, source_count integer, evidence_count integer, freshness timestamptz)
-    WHERE b.id = f.id AND (${COLUMNS.map((column) => `b.${column}`).join(', ')})
-      IS DISTINCT FROM (${COLUMNS.map((column) => `f.${column}`).join(', ')})`,
+    WITH updated AS (
+      UPDATE businesses b SET ${COLUMNS.map((column) => `${column} = f.${column}`).join(', ')}
+      FROM jsonb_to_recordset($1::jsonb) AS f (id uuid, domain text, name text, name_key text, state text, zip text,
+        facets text[], record jsonb, has_site boolean, source_count integer, evidence_count integer, freshness timestamptz)
+      WHERE b.id = f.id AND (${COLUMNS.map((column) => `b.${column}`).join(', ')})
+        IS DISTINCT FROM (${COLUMNS.map((column) => `f.${column}`).join(', ')})),
+    wanted AS (SELECT * FROM jsonb_to_recordset($3::jsonb) AS w (kind text, value text, business_id uuid)),
+    gone AS (
+      DELETE FROM business_keys k WHERE k.business_id = ANY ($2::uuid[]) AND NOT EXISTS (
+        SELECT FROM wanted w WHERE w.kind = k.kind AND w.value = k.value AND w.business_id = k.business_id))
+    INSERT INTO business_keys (kind, value, business_id) SELECT kind, value, business_id FROM wanted
+    ON CONFLICT DO NOTHING`,
 };
 const DELETE_EMPTY: Statement = {
   name: 'delete_empty_businesses',
   text: 'DELETE FROM businesses WHERE id = ANY ($1::uuid[]) OR merged_into = ANY ($1::uuid[])',
 };
 
-const REPLACE_KEYS: Statement = {
-  name: 'replace_business_keys',
-  text: `
-    WITH wanted AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS w (kind text, value text, business_id uuid)),
-    gone AS (
-      DELETE FROM business_keys k WHERE k.business_id = ANY ($1::uuid[]) AND NOT EXISTS (
-        SELECT FROM wanted w WHERE w.kind = k.kind AND w.value = k.value AND w.business_id = k.business_id))
-    INSERT INTO business_keys (kind, value, business_id) SELECT kind, value, business_id FROM wanted
-    ON CONFLICT DO NOTHING`,
-};
-
 /** Each member keeps the keys of its own evidence, so that a split leaves them where they belong. */
-async function replaceKeys(
-  tx: Queryable,
-  members: readonly Member[],
-  evidence: ReadonlyMap<string, readonly StoredEvidence[]>,
-): Promise<void> {
-  const wanted = members.flatMap(({ id }) =>
-    keysOf(evidence.get(id) ?? []).map((key: BusinessKey) => ({ ...key, business_id: id })),
-  );
-  await run(tx, REPLACE_KEYS, [members.map(({ id }) => id), JSON.stringify(wanted)]);
+function keyRows(id: string, evidence: readonly StoredEvidence[]): readonly KeyRow[] {
+  return keysOf(evidence).map((key) => ({ ...key, business_id: id }));
+}
+
+interface KeyRow extends BusinessKey {
+  readonly business_id: string;
 }

@@ -6,26 +6,6 @@ import { fuseBusinesses } from './fused-rows.js';
 /** A group of more businesses grows no further: something other than a business joins them. */
 const MAX_MEMBERS = 100;
 
-const BARS: Statement = {
-  name: 'barred_business_merges',
-  text: `
-    SELECT kept, merged FROM business_merges
-    WHERE split_at IS NOT NULL AND (kept = ANY ($1::uuid[]) OR merged = ANY ($1::uuid[]))`,
-};
-
-/** Pairs among businesses that an operator separated. */
-export async function readBars(
-  tx: Queryable,
-  ids: readonly string[],
-): Promise<(a: string, b: string) => boolean> {
-  const rows =
-    ids.length === 0 ? [] : await run<Pick<FoundMerge, 'kept' | 'merged'>>(tx, BARS, [ids]);
-  const pairs = new Set(rows.map(({ kept, merged }) => pairOf(kept, merged)));
-  return (a, b) => pairs.has(pairOf(a, b));
-}
-
-const pairOf = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} ${a}`);
-
 const MERGE: Statement = {
   name: 'merge_businesses',
   text: `

@@ -7,22 +7,19 @@ const MAX_KEY_HOLDERS = 12;
 /** With more places a name weighs no less. */
 const MAX_NAME_HOLDERS = 32;
 
-const BY_KEY: Statement = {
-  name: 'count_business_keys',
+const COUNT: Statement = {
+  name: 'count_business_values',
   text: `
     SELECT wanted.kind, wanted.value, found.* FROM unnest($1::text[], $2::text[]) AS wanted (kind, value)
     CROSS JOIN LATERAL (
       SELECT b.name_key AS "nameKey", b.zip, b.record->'location'->>'city' AS city
       FROM business_keys k JOIN businesses m ON m.id = k.business_id
       JOIN businesses b ON b.id = coalesce(m.merged_into, m.id)
-      WHERE k.kind = wanted.kind AND k.value = wanted.value LIMIT ${MAX_KEY_HOLDERS}) found`,
-};
-const BY_NAME: Statement = {
-  name: 'count_business_names',
-  text: `
-    SELECT 'name' AS kind, wanted.value, found.* FROM unnest($1::text[]) AS wanted (value)
+      WHERE k.kind = wanted.kind AND k.value = wanted.value LIMIT ${MAX_KEY_HOLDERS}) found
+    UNION ALL
+    SELECT 'name', wanted.value, found.* FROM unnest($3::text[]) AS wanted (value)
     CROSS JOIN LATERAL (
-      SELECT b.name_key AS "nameKey", b.zip, b.record->'location'->>'city' AS city FROM businesses b
+      SELECT b.name_key, b.zip, b.record->'location'->>'city' FROM businesses b
       WHERE b.name_key = wanted.value AND b.merged_into IS NULL LIMIT ${MAX_NAME_HOLDERS}) found`,
 };
 
@@ -45,13 +42,7 @@ export async function readValueCounts(
   const counts = new ValueCounts();
   for (const subject of subjects) counts.add(subject);
   const shared = sharedValues(subjects);
-  const keys = shared.filter(([kind]) => kind !== 'name');
-  const names = shared.filter(([kind]) => kind === 'name');
-  const rows = [
-    ...(await holders(tx, BY_KEY, [keys.map(([kind]) => kind), keys.map(([, value]) => value)])),
-    ...(await holders(tx, BY_NAME, [names.map(([, value]) => value)])),
-  ];
-  for (const { kind, value, nameKey, zip, city } of rows)
+  for (const { kind, value, nameKey, zip, city } of await holders(tx, shared))
     counts.addHolder(kind, value, {
       nameKey: nameKey ?? '',
       zip: zip ?? undefined,
@@ -62,11 +53,16 @@ export async function readValueCounts(
 
 async function holders(
   tx: Queryable,
-  statement: Statement,
-  values: readonly (readonly string[])[],
+  shared: readonly (readonly [CountedKind, string])[],
 ): Promise<readonly HolderRow[]> {
-  if (values[0]?.length === 0) return [];
-  return run<HolderRow & Record<string, unknown>>(tx, statement, values);
+  if (shared.length === 0) return [];
+  const keys = shared.filter(([kind]) => kind !== 'name');
+  const names = shared.filter(([kind]) => kind === 'name');
+  return run<HolderRow & Record<string, unknown>>(tx, COUNT, [
+    keys.map(([kind]) => kind),
+    keys.map(([, value]) => value),
+    names.map(([, value]) => value),
+  ]);
 }
 
 function sharedValues(

@@ -1,14 +1,14 @@
 import { run, type Database, type Queryable, type Statement } from '@app/database';
 import type { Observation } from '../evidence/facts.js';
-import { keysOf, type BusinessKey } from '../fuse/business-keys.js';
+import { keysOf } from '../fuse/business-keys.js';
 import { nameKey } from '../match/name-key.js';
 import { zipKey } from '../match/places/comparable-place.js';
-import { lockOptOuts, withoutOptOuts } from '../privacy/opt-outs.js';
+import { OPT_OUT_LOCK, withoutOptOuts } from '../privacy/opt-outs.js';
 import { assignObservations, describeObservation } from './assign-observations.js';
-import { idsByKey, idsByName, readCandidates, type PlacedName } from './candidate-rows.js';
+import { readCandidates, type PlacedName } from './candidate-rows.js';
 import { addEvidence } from './evidence-rows.js';
 import { fuseBusinesses } from './fused-rows.js';
-import { mergeBusinesses, readBars } from './merge-rows.js';
+import { mergeBusinesses } from './merge-rows.js';
 import { readValueCounts } from './value-count-rows.js';
 
 export interface WriteTerms {
@@ -36,7 +36,7 @@ export async function writeObservations(
   terms: WriteTerms,
 ): Promise<WriteResult> {
   return database.transaction(async (tx) => {
-    await lockOptOuts(tx, 'write');
+    await lockForWriting(tx, observations);
     const allowed = await withoutOptOuts(tx, observations);
     const kept = allowed.filter((one) => one !== null);
     if (kept.length === 0)
@@ -57,23 +57,16 @@ async function writeAllowed(
   { tenantId, findsSimilarNames = true }: WriteTerms,
 ): Promise<{ businessIds: readonly string[]; created: number; merged: number }> {
   const keys = observations.flatMap(({ facts }) => keysOf(facts));
-  const names = observations.flatMap(placedName);
-  await lockTerms(tx, [
-    ...keys.map(({ kind, value }) => `${kind} ${value}`),
-    ...names.map((name) => name.nameKey),
-  ]);
-  const ids = await candidateIds(tx, keys, names, findsSimilarNames);
-  const candidates = await readCandidates(tx, ids);
-  const isBarred = await readBars(tx, ids);
+  const placed = observations
+    .flatMap(placedName)
+    .filter(({ state, zip }) => state !== null || zip !== null);
+  const candidates = await readCandidates(tx, { keys, names: placed, findsSimilarNames });
   const described = observations.map(describeObservation);
   const counts = await readValueCounts(
     tx,
     [...described, ...candidates].map(({ subject }) => subject),
   );
-  const { businessIds, created, merges } = assignObservations(
-    ...([described, candidates] as const),
-    ...([counts, isBarred] as const),
-  );
+  const { businessIds, created, merges } = assignObservations(described, candidates, counts);
   if (created.length > 0) await run(tx, CREATE, [created]);
   const added = observations.map((one, at) => ({ ...one, businessId: businessIds[at] ?? '' }));
   await addEvidence(tx, added);
@@ -88,21 +81,6 @@ async function writeAllowed(
   for (const merge of merges) if (await mergeBusinesses(tx, merge)) merged += 1;
   await fuseBusinesses(tx, [...new Set([...businessIds, ...merges.map(({ kept }) => kept)])]);
   return { businessIds, created: created.length, merged };
-}
-
-async function candidateIds(
-  tx: Queryable,
-  keys: readonly BusinessKey[],
-  names: readonly PlacedName[],
-  findsSimilarNames: boolean,
-): Promise<readonly string[]> {
-  const placed = names.filter(({ state, zip }) => state !== null || zip !== null);
-  const found = [
-    await idsByKey(tx, keys),
-    await idsByName(tx, placed, 'equal'),
-    findsSimilarNames ? await idsByName(tx, placed, 'similar') : [],
-  ];
-  return [...new Set(found.flat())];
 }
 
 /** A name alone is shared by many. */
@@ -120,16 +98,22 @@ function placedName({ facts }: Observation): readonly PlacedName[] {
 const LOCKS = 512;
 const LOCK_CLASS = 726_177;
 
-/** In the order of their numbers, so that writers never wait in a circle. */
+/** Keeps out deletions, and writers of the same terms: in the order of their numbers, so that none wait in a circle. */
 const LOCK: Statement = {
   name: 'lock_business_terms',
   text: `
+    SELECT pg_advisory_xact_lock_shared(${OPT_OUT_LOCK})
+    UNION ALL
     SELECT pg_advisory_xact_lock(${LOCK_CLASS}, slot) FROM (
       SELECT DISTINCT abs(hashtext(term) % ${LOCKS}) AS slot FROM unnest($1::text[]) AS t (term) ORDER BY 1) s`,
 };
 
-async function lockTerms(tx: Queryable, terms: readonly string[]): Promise<void> {
-  await run(tx, LOCK, [terms]);
+/** Held until the end of the transaction: what is read afterwards is what the writers before it left. */
+async function lockForWriting(tx: Queryable, observations: readonly Observation[]): Promise<void> {
+  const keys = observations.flatMap(({ facts }) => keysOf(facts));
+  const terms = keys.map(({ kind, value }) => `${kind} ${value}`);
+  const names = observations.flatMap(placedName).map((name) => name.nameKey);
+  await run(tx, LOCK, [[...terms, ...names]]);
 }
 
 const CREATE: Statement = {
