@@ -13,7 +13,7 @@ await runProcess({ component: 'api', migrate: true }, async (runtime) => {
   const drainMs = runtime.settings.drainSeconds * 1_000;
   return [
     { name: 'stop loops', run: () => api.stopLoops() },
-    { name: 'release connections', run: () => api.releaseConnections() },
+    { name: 'release connections', run: () => api.releaseConnections(drainMs) },
     { name: 'close http', run: () => api.close(drainMs) },
   ];
 });

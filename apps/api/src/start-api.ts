@@ -4,6 +4,7 @@ import type { Runtime } from '@app/runtime';
 import { createFirstTenant } from '@app/accounts';
 import { createApp } from './create-app.js';
 import { FetcherCall } from './fetchers/fetcher-call.js';
+import { KEEP_ALIVE_MS } from './http/create-http.js';
 import { KeptConnections } from './http/kept-connections.js';
 import { OpenRequests } from './http/open-requests.js';
 import { startLoops } from './loops/start-loops.js';
@@ -19,10 +20,11 @@ export interface RunningApi {
   /** First step of stopping: the timeout of {@link close} starts here. */
   stopLoops(): Promise<void>;
   /**
-   * Serves on for a second at most, until clients have left the connections they use, with the response to their next
-   * request. For a process beside which others serve: it is no longer ready, so new connections go to those.
+   * Serves on, for `KEEP_ALIVE_MS` and `boundMs` at most, until clients have left the connections they use, with the
+   * response to their next request. For a process beside which others serve: it is no longer ready, so new connections go
+   * to those.
    */
-  releaseConnections(): Promise<void>;
+  releaseConnections(boundMs: number): Promise<void>;
   /** Stops listening and waits for the requests in progress, at most this long. */
   close(boundMs: number): Promise<void>;
 }
@@ -55,13 +57,11 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
       app.get(LiveJobs).stop();
       await loops?.stop();
     },
-    releaseConnections: () => connections.atRest(CONNECTION_REST_MS),
+    releaseConnections: (boundMs) => connections.atRest(Math.min(KEEP_ALIVE_MS, boundMs)),
     close: (boundMs) => closeWithin(app, requests, stoppedAtMs + boundMs - Date.now()),
   };
 }
 
-/** A connection that was not used for so long is hardly taken up at the moment at which it is closed. */
-const CONNECTION_REST_MS = 1_000;
 /** Time for responses in progress at the deadline, and for the errors sent to the waiting requests. */
 const LAST_ANSWERS_MS = 500;
 

@@ -34,6 +34,17 @@ describe('the HTTP server', () => {
   });
 });
 
+describe('a connection between two requests', () => {
+  it('is not used by clients after 5 s, and kept for the load balancers that use it for 60', async () => {
+    const api = await startTestApi();
+    const response = await fetch(`${api.url}/health/live`);
+    expect(response.headers.get('keep-alive')).toBe('timeout=5');
+    const { keepAliveTimeout, keepAliveTimeoutBuffer } = api.server;
+    expect(keepAliveTimeout + keepAliveTimeoutBuffer).toBe(65_000);
+    await api.stop();
+  });
+});
+
 describe('the HTTP server while it closes', () => {
   it('serves a request on a connection that was open before', async () => {
     const api = await startTestApi();

@@ -1,9 +1,35 @@
 import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { KeptConnections } from './kept-connections.js';
 
 const NEVER_MS = 1e9;
+/** Steps of a client. */
+const [OPENED, SENT] = [1, 2];
+/** A client in a thread of its own, which takes a step when it is told to. */
+const CLIENT = `
+  const { connect } = require('node:net');
+  const { workerData: { port, shared } } = require('node:worker_threads');
+  const done = (step) => { Atomics.store(shared, 1, step); Atomics.notify(shared, 1); };
+  let socket;
+  const open = (then) => { socket = connect(port, '127.0.0.1', then).resume(); };
+  const send = () => socket.write('GET / HTTP/1.1\\r\\nhost: a.example\\r\\n\\r\\n', () => done(${SENT}));
+  Atomics.wait(shared, 0, 0);
+  if (Atomics.load(shared, 0) === ${SENT}) open(send);
+  else open(() => { done(${OPENED}); Atomics.wait(shared, 0, ${OPENED}); send(); });
+`;
+/** Longer than the time between two looks at the connections. */
+const BUSY_MS = 50;
+
+/** Has the client take a step, while this thread does nothing else. */
+function step(shared: Int32Array, to: number): void {
+  const before = Atomics.exchange(shared, 0, to);
+  Atomics.notify(shared, 0);
+  Atomics.wait(shared, 1, before);
+  const until = performance.now() + BUSY_MS;
+  while (performance.now() < until);
+}
 
 describe('connections between two requests', () => {
   let server: Server;
@@ -61,6 +87,30 @@ describe('connections between two requests', () => {
     await rested;
     expect(order).toEqual(['request', 'rest']);
   });
+
+  it.each(['is opened', 'is at rest'])(
+    'are read once more when the event loop was busy while a request came to one that %s',
+    async (state) => {
+      const { port } = server.address() as AddressInfo;
+      const shared = new Int32Array(new SharedArrayBuffer(8));
+      const client = new Worker(CLIENT, { eval: true, workerData: { port, shared } });
+      await once(client, 'online');
+      const isOpened = once(server, 'connection');
+      if (state === 'is at rest') {
+        step(shared, OPENED);
+        await isOpened;
+      }
+      isLast = true;
+      const order: string[] = [];
+      onRequest = () => order.push('request');
+      const rested = kept.atRest(0).then(() => order.push('rest'));
+      // Nothing but this line runs in this thread until the request is sent and the next look is due.
+      step(shared, SENT);
+      await rested;
+      expect(order).toEqual(['request', 'rest']);
+      await once(client, 'exit');
+    },
+  );
 
   it('are not waited for when they were not used for so long', async () => {
     await call();

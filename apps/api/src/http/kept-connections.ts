@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
 /** Time between two looks at the connections. */
 const LOOK_MS = 20;
@@ -40,5 +40,8 @@ export class KeptConnections {
     // First of all, those that the server has not accepted yet.
     do await delay(LOOK_MS);
     while (isAwaited());
+    // What came while the event loop was busy is read after its timers: one turn accepts, the next reads.
+    await turn();
+    await turn();
   }
 }
