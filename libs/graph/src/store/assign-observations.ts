@@ -46,14 +46,14 @@ export function assignObservations(
       created.push(id);
       const keys = described.keys.map((key) => ({ ...key, owner: id }));
       const hasSite = described.site !== null;
-      const { subject } = described;
-      pool.add({ id, subject, keys, hasSite, evidenceCount: 0, separated: new Set() });
+      const known = { id, ids: new Set([id]), separated: new Set<string>() };
+      pool.add({ ...known, subject: described.subject, keys, hasSite, evidenceCount: 0 });
       return id;
     }
     let joined = pool.extend(chosen, described);
     for (const { candidate } of matches) {
       const merge = mergeOf(joined, candidate, counts);
-      if (merge === null || joined.separated.has(candidate.id)) continue;
+      if (merge === null || !joined.separated.isDisjointFrom(candidate.ids)) continue;
       merges.push(merge);
       joined = pool.merge(joined, candidate, merge);
     }
@@ -170,6 +170,7 @@ class CandidatePool {
       hasSite: one.hasSite || other.hasSite,
       evidenceCount: one.evidenceCount + other.evidenceCount,
       keys: [...one.keys, ...other.keys],
+      ids: one.ids.union(other.ids),
       separated: one.separated.union(other.separated),
     });
   }

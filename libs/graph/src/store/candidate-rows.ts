@@ -18,7 +18,9 @@ export interface Candidate {
   readonly evidenceCount: number;
   /** Keys of all members of its group. */
   readonly keys: readonly OwnedKey[];
-  /** Businesses that an operator separated it from. */
+  /** Its id, and those of the businesses that the batch found to be the same. */
+  readonly ids: ReadonlySet<string>;
+  /** Groups that hold a business from which an operator separated one of its members. */
   readonly separated: ReadonlySet<string>;
 }
 
@@ -107,8 +109,10 @@ const READ: Statement = {
       FROM business_keys k JOIN businesses m ON m.id = k.business_id
       WHERE m.id = b.id OR m.merged_into = b.id) AS keys,
       ${stated('name')} AS names, ${stated('location')} AS locations, (
-      SELECT array_agg(CASE kept WHEN b.id THEN merged ELSE kept END) FROM business_merges
-      WHERE split_at IS NOT NULL AND (kept = b.id OR merged = b.id)) AS separated
+      SELECT array_agg(DISTINCT coalesce(other.merged_into, other.id)) FROM businesses m
+      JOIN business_merges s ON s.split_at IS NOT NULL AND (s.kept = m.id OR s.merged = m.id)
+      JOIN businesses other ON other.id = CASE s.kept WHEN m.id THEN s.merged ELSE s.kept END
+      WHERE m.id = b.id OR m.merged_into = b.id) AS separated
     FROM businesses b WHERE b.id = ANY (ARRAY(SELECT id FROM found)) ORDER BY b.id`,
 };
 
@@ -129,7 +133,7 @@ export async function readCandidates(
   return rows.map((row) => ({
     ...{ id: row.id, hasSite: row.hasSite, evidenceCount: row.evidenceCount },
     ...{ keys: row.keys ?? [], subject: subjectOf(row) },
-    separated: new Set(row.separated),
+    ...{ ids: new Set([row.id]), separated: new Set(row.separated) },
   }));
 }
 

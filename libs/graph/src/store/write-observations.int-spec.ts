@@ -193,6 +193,41 @@ describe('merging and splitting', () => {
   });
 });
 
+describe('a business that was separated from another', () => {
+  const [uei, license] = ['ABC123DEF456', 'TX:77'];
+  /** The strongest of the three, so the group has its id. */
+  const tech = Array.from({ length: 30 }, (_, at) => `Technology ${at}`);
+  const third = observation({ name: 'Acme Dental', license, tech }, { source: 'import:tx' });
+  /** Connect the third with the one, and with the other. */
+  const toOne = observation({ name: 'Acme Dental LLC', uei, license }, { source: 'import:a' });
+  const toOther = observation(
+    { name: 'Acme Dental', license, phone: '+15125550100' },
+    { site: 'acme.com', seenAt: EVENING },
+  );
+
+  beforeEach(async () => {
+    await write(observation({ name: 'Acme Dental LLC', uei }, { source: 'import:sam' }));
+    await write(observation({ name: 'Acme Dental', phone: '+15125550100' }, { site: 'acme.com' }));
+    await write(observation({ ...ACME, uei, domain: 'acme.com' }, { source: 'import:other' }));
+    const [merge] = await listMerges(database, { businessId: null, limit: 10 });
+    await splitMerge(database, merge?.id ?? '');
+    await write(third);
+  });
+
+  it.each([
+    ['in one write after the other', () => write(toOne).then(() => write(toOther))],
+    ['in one batch', () => write(toOne, toOther)],
+    ['in one batch, the other way', () => write(toOther, toOne)],
+  ])('stays out of the group of a third that matches both, %s', async (_, connect) => {
+    await connect();
+    const merges = await listMerges(database, { businessId: null, limit: 10 });
+    expect(merges.filter(({ splitAt }) => splitAt === null)).toHaveLength(1);
+    const ofUei = await resolveBusiness(database, { uei });
+    expect(ofUei).toMatchObject({ resolvedBy: 'uei' });
+    expect(ofUei).not.toMatchObject({ id: (await byDomain('acme.com'))?.id });
+  });
+});
+
 describe('resolving', () => {
   beforeEach(() =>
     write(observation({ ...ACME, license: 'TX:77', uei: 'U1' }, { site: 'acme.com' })),
