@@ -1,7 +1,8 @@
 import { BlockedUrlError, type RefusalKind } from '@app/egress';
-import { answerRefusalOf, navigationRefusal } from './navigate.js';
+import { answerRefusalOf, navigate, navigationRefusal } from './navigate.js';
 import type { RefusalRecord } from './page-source.js';
 import { RenderError } from './render-error.js';
+import type { Rendering } from './rendering.js';
 
 const refused = (target: string, kind: RefusalKind = 'blocked'): RefusalRecord => ({
   refusalOf: (asked) => (asked === target ? kind : null),
@@ -37,6 +38,28 @@ describe('navigationRefusal', () => {
     const error = navigationRefusal(refused('http://a.example/', kind), 'http://a.example/');
     expect(error).toBeInstanceOf(RenderError);
     expect(error).toMatchObject({ errorClass });
+  });
+});
+
+describe('navigate', () => {
+  const rendering = (documents: number) =>
+    ({
+      cdp: { send: () => Promise.resolve({ frameId: 'main' }) },
+      request: { url: new URL('https://a.example/') },
+      lifeline: { hold: (work: Promise<unknown>) => work, deadline: { remainingMs: () => 0 } },
+      gate: { raw: null, responseOf: () => null },
+      frame: {
+        documents: 0,
+        documentAfter: (before: number) => Promise.resolve(documents > before),
+      },
+    }) as unknown as Rendering;
+
+  it('ends with the document', async () => {
+    await expect(navigate(rendering(1), nothing)).resolves.toBeUndefined();
+  });
+
+  it('is a timeout when no document comes in time, no empty page', async () => {
+    await expect(navigate(rendering(0), nothing)).rejects.toMatchObject({ errorClass: 'timeout' });
   });
 });
 

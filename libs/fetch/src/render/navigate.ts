@@ -1,7 +1,7 @@
 import { BlockedUrlError, type RefusalKind } from '@app/egress';
 import type { RefusalRecord } from './page-source.js';
 import { navigationError } from './network-errors.js';
-import { RenderError } from './render-error.js';
+import { outOfTime, RenderError } from './render-error.js';
 import type { Rendering } from './rendering.js';
 import type { MainResponse } from './page-request-gate.js';
 
@@ -22,7 +22,9 @@ export async function navigate(rendering: Rendering, session: RefusalRecord): Pr
   const refused = answerRefusalOf(session, gate.responseOf());
   if (refused !== null) throw refused;
   if (errorText === '') {
-    await frame.documentAfter(before, lifeline.deadline.remainingMs());
+    // Without a document there is nothing to read, which would look like an empty page.
+    const isThere = await frame.documentAfter(before, lifeline.deadline.remainingMs());
+    if (!isThere) throw outOfTime('the page was loaded');
     return;
   }
   if (gate.raw !== null) return;
