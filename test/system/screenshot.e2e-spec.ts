@@ -152,6 +152,21 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
     120_000,
   );
 
+  it.each([
+    [204, 'the response has no content to show (status 204)'],
+    [200, 'a browser does not show this content type (application/pdf)'],
+  ])('says what a response of status %i had instead of a page', async (status, reason) => {
+    site.serve({
+      '/unshown': ({ response }) => {
+        const headers = status === 204 ? {} : { 'content-type': 'application/pdf' };
+        response.writeHead(status, headers).end(status === 204 ? undefined : '%PDF-1.4 no more');
+      },
+    });
+    const body = { url: site.url('/unshown'), waitFor: 0 };
+    const answer = await shoot(service.url, service.key, body);
+    expect(answer.body).toEqual({ error: `Screenshot failed: ${reason}` });
+  });
+
   it('keeps the daily quota of the plan exactly, also when asked all at once', async () => {
     const { key } = await createCaller(service.database, 'on the free plan', 'free');
     const body = { url: site.url('/docs'), waitFor: 0, fullPage: false };

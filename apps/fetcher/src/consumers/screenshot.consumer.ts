@@ -56,8 +56,7 @@ async function shoot(
   if (outcome.report.attempts.length === 0) return { kind: 'unavailable', isPermanent: true };
   if (isUnavailable(outcome)) return { kind: 'unavailable' };
   if (outcome.kind !== 'served' || !outcome.page.screenshot) {
-    const problem = outcome.kind === 'failed' ? outcome.problem : 'no picture was taken';
-    return { kind: 'failed', problem };
+    return { kind: 'failed', problem: problemOf(outcome) };
   }
   const { url, screenshot } = outcome.page;
   return {
@@ -69,6 +68,14 @@ async function shoot(
     latencyMs: Math.round(performance.now() - startedAt),
     image: await images.keep(screenshot, task),
   };
+}
+
+/** Why there is no picture. A page that was served without one had no document for the browser to show. */
+function problemOf(outcome: CascadeOutcome<null>): string {
+  if (outcome.kind === 'failed') return outcome.problem;
+  const { bytes = 0, statusCode = 304, contentType = null } = 'page' in outcome ? outcome.page : {};
+  if (bytes === 0) return `the response has no content to show (status ${statusCode})`;
+  return `a browser does not show this content type (${contentType?.slice(0, 100) ?? 'none'})`;
 }
 
 /** The browser of the screenshot rung does not start. */
