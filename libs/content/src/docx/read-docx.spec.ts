@@ -70,14 +70,36 @@ describe('readDocx', () => {
     expect(markdown).toContain('By the moon.');
   });
 
-  it('keeps the text of formulas', async () => {
-    const math = (inner: string): string =>
-      `<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${inner}</m:oMath></w:p>`;
+  describe('formulas', () => {
     const run = (text: string): string =>
       `<m:r><m:rPr><m:sty m:val="p"/></m:rPr><m:t>${text}</m:t></m:r>`;
-    const fraction = `<m:f><m:num>${run('a')}</m:num><m:den>${run('b')}</m:den></m:f>`;
-    const power = `<m:sSup><m:e>${run('x')}</m:e><m:sup>${run('2')}</m:sup></m:sSup>`;
-    expect(await markdownOf({ body: math(`${fraction}${run('=')}${power}`) })).toBe('a/b=x^2\n');
+    const e = (inner: string): string => `<m:e>${inner}</m:e>`;
+    const row = (...cells: string[]): string =>
+      `<m:mr>${cells.map((x) => e(run(x))).join('')}</m:mr>`;
+    const sum = `<m:sSup>${e(run('x'))}<m:sup>${run('2')}</m:sup></m:sSup>`;
+    const named = '<m:dPr><m:begChr m:val="["/><m:sepChr m:val=","/><m:endChr m:val=""/></m:dPr>';
+    const limits = `<m:sub>${run('0')}</m:sub><m:sup>${run('n')}</m:sup>`;
+
+    it.each([
+      [
+        `<m:f><m:num>${run('a')}</m:num><m:den>${run('b')}</m:den></m:f>${run('=')}${sum}`,
+        'a/b=x^2',
+      ],
+      [`<m:sSup>${e(`<m:d>${e(run('x+a'))}</m:d>`)}<m:sup>${run('2')}</m:sup></m:sSup>`, '(x+a)^2'],
+      [`<m:d>${named}${e(run('a'))}${e(`<m:d>${e(run('b'))}</m:d>`)}</m:d>${run('c')}`, '[a,(b)c'],
+      [`<m:nary>${limits}${e(run('f'))}</m:nary>`, '∫_0^nf'],
+      [`<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>${limits}${e(run('f'))}</m:nary>`, '∑_0^nf'],
+      [`<m:rad><m:radPr/><m:deg/>${e(run('x'))}</m:rad>`, '√x'],
+      [`<m:constructor>${e(run('x'))}</m:constructor>`, 'x'],
+      [`<m:acc>${e(run('A'))}</m:acc>${run('B')}`, 'A\u0302B'],
+      [`<m:acc><m:accPr><m:chr m:val="\u20d7"/></m:accPr>${e(run('A'))}</m:acc>`, 'A\u20d7'],
+      [`<m:m>${row('a', 'b')}${row('c', 'd')}</m:m>`, 'a b c d'],
+      [`<m:eqArr>${e(run('x=1'))}${e(run('y=2'))}</m:eqArr>`, 'x=1 y=2'],
+    ])('%s is %s', async (math, text) => {
+      const body = `<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${math}</m:oMath></w:p>`;
+      const markdown = await markdownOf({ body });
+      expect(markdown.replaceAll('\\', '').normalize('NFD')).toBe(`${text.normalize('NFD')}\n`);
+    });
   });
 
   it('leaves pictures where they are and keeps their descriptions', async () => {
