@@ -25,6 +25,9 @@ const PUBLISHED = [
   'publish_date',
   'publish-date',
   'publication_date',
+  'published-date',
+  'published_date',
+  'published',
   'cxenseparse:recs:publishtime',
   'date',
 ];
@@ -35,6 +38,7 @@ const MODIFIED = [
   'dcterms.modified',
   'dc.date.modified',
   'last-modified',
+  'modified-date',
   'lastmod',
 ];
 const AUTHORS = [
@@ -54,7 +58,7 @@ export function authorshipOf(
   meta: MetaValues,
   items: readonly JsonLdItem[],
   resolver: UrlResolver,
-  document?: Document,
+  { document, language }: { readonly document?: Document; readonly language?: string },
 ): Pick<PageMetadata, 'author' | 'publishedTime' | 'modifiedTime'> {
   const work = workOf(items);
   const stated = {
@@ -63,7 +67,7 @@ export function authorshipOf(
       meta.first(...PUBLISHED) ?? tidy(textOfValue(work?.datePublished ?? work?.dateCreated)),
     modified: meta.first(...MODIFIED) ?? tidy(textOfValue(work?.dateModified)),
   };
-  const isMonthFirst = /en[-_]us/i.test(meta.first('og:locale') ?? 'en-us');
+  const isMonthFirst = /^en(?:[-_]us)?$/i.test(meta.first('og:locale') ?? language ?? 'en-us');
   const isComplete = stated.author !== undefined && stated.published !== undefined;
   const shown: MetadataEvidence =
     isComplete || document === undefined ? {} : readMetadataEvidence(document, isMonthFirst);
@@ -80,8 +84,16 @@ export function authorshipOf(
 }
 
 /** As the page has it where it has another form. */
-const inIso = (time: string | undefined, isMonthFirst: boolean): string | undefined =>
-  time === undefined ? undefined : (isoTimeOf(time, isMonthFirst) ?? time);
+function inIso(time: string | undefined, isMonthFirst: boolean): string | undefined {
+  if (time === undefined) return undefined;
+  const text = UNIX_TIME.test(time)
+    ? new Date(Number(time.slice(0, 10)) * 1_000).toISOString()
+    : time;
+  return isoTimeOf(text, isMonthFirst) ?? time;
+}
+
+/** Seconds or milliseconds since 1970, of the years from 2001 to 2065. */
+const UNIX_TIME = /^[12]\d{9}(?:\d{3})?$/;
 
 /** "/2024/01/31/" and "/2024-01-31-title": blogs and newspapers file articles by day. */
 function dateOfAddress(url: string): string | undefined {

@@ -57,6 +57,11 @@ const FORMS: readonly (readonly [RegExp, Reading])[] = [
     ([, name = '', day = '', year = '']) => named(year, name, day),
   ],
   [
+    // As the C library and Java write it: "Tue Jan 28 15:28:56 CET 2020".
+    /(?<!\p{L})(\p{L}{3}) (\d{1,2}) \d\d:\d\d:\d\d (?:[a-z]{3,5} )?(\d{4})\b/u,
+    ([, name = '', day = '', year = '']) => named(year, name, day),
+  ],
+  [
     /\b(\d{4})\s(\p{L}{3,12})\.?\s(\d{1,2})\b/u,
     ([, year = '', name = '', day = '']) => named(year, name, day),
   ],

@@ -7,6 +7,7 @@ function metadataOf(html: string, url = 'https://example.com/a'): PageMetadata {
 }
 
 const H1 = '<h1>Title of the page</h1>';
+const FAR = '<i>x</i>'.repeat(200);
 
 describe('who wrote a page, by its text', () => {
   it.each<[string, string, string | undefined]>([
@@ -19,6 +20,7 @@ describe('who wrote a page, by its text', () => {
     ['a class', `${H1}<p class=post__author>By A Writer | May 2, 2020`, 'A Writer'],
     ['a line', `${H1}<p>Von Anna Müller, aktualisiert am 2.5.2020`, 'Anna Müller'],
     ['an address of authors', `${H1}<a href=/authors/x>A Writer</a>`, 'A Writer'],
+    ['a line of a block, apart', `${H1}<div class=author><p>A Writer<p>Editor</div>`, 'A Writer'],
     ['a line above the heading', `<p class=byline>A Writer</p>${H1}`, 'A Writer'],
     ['not a footer', `${H1}<footer><p class=author>A Writer</footer>`, undefined],
     [
@@ -78,6 +80,41 @@ describe('when a page was published, by its text', () => {
       'nothing of other articles',
       `${H1}<aside class=latest><time datetime=2024-01-02>x</time></aside>`,
       {},
+    ],
+    [
+      'what is in the part of the heading, whatever its class',
+      `<div class="article--sidebar-right">${H1}<p>Jan 22, 2025</p></div>`,
+      { publishedTime: '2025-01-22' },
+    ],
+    [
+      'what is near a later heading than the name of the site',
+      `<h1>Site</h1>${FAR}${H1}<p>Lübeck, 31. März 2003`,
+      { publishedTime: '2003-03-31' },
+    ],
+    [
+      'a day far below, when there is no other',
+      `${H1}${FAR}<p class=pub-date>Published on: May 2, 2020</p><time datetime=2020-05-02T10:00>x</time>`,
+      { publishedTime: '2020-05-02' },
+    ],
+    [
+      'no day far below of several',
+      `${H1}${FAR}<time datetime=2020-05-02>x</time><time datetime=2020-05-03>x</time>`,
+      {},
+    ],
+    [
+      'words around a part of a line',
+      `${H1}<p>October 16, 2020<b> · </b>8 min read`,
+      { publishedTime: '2020-10-16' },
+    ],
+    [
+      'the day first where that is the custom, by language',
+      `<html lang=en-GB>${H1}<p>03/10/2023`,
+      { publishedTime: '2023-10-03' },
+    ],
+    [
+      'seconds since 1970',
+      `<meta property=article:published_time content=1651626439>${H1}`,
+      { publishedTime: '2022-05-04T01:07:19Z' },
     ],
   ])('%s', (_, html, expected) => {
     const { publishedTime, modifiedTime } = metadataOf(html);

@@ -8,12 +8,17 @@ const MAX_ELEMENTS = 6_000;
 /** Elements after the main heading that a byline may be in, and before it. */
 const NEAR_AFTER = 150;
 const NEAR_BEFORE = 60;
+const MAX_HEADINGS = 4;
 /** Without a main heading, as many bylines and dates are read. */
 const MAX_EARLY = 200;
 const MAX_TEXT_CHARS = 200;
 const MAX_BYLINE_CHARS = 80;
 /** Elements around one far below the heading that may say that it is about others. */
 const MAX_AROUND = 20;
+/** Elements in parts about others that are looked through for the main heading. */
+const MAX_LOOKED_THROUGH = 3_000;
+/** Dates far below the heading that are compared. */
+const MAX_FAR = 20;
 /** Of the classes of what is around: asked again and again. */
 const MAX_MARK_CHARS = 200;
 
@@ -22,7 +27,7 @@ const SKIPPED = new Set(
 );
 /** Parts about other pages and other people. */
 const OTHERS =
-  /(?:^|[\s_-])(?:related|recommended|recommendations?|recirc|sidebar|comments?|commentlist|widget|promo|teasers?|more-from|popular|trending|latest|footer|newsletter|carousel|read-?next|card)(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:related|recommended|recommendations?|recirc|sidebar|comments?|commentlist|promo|more-from|popular|trending|latest|newsletter|carousel|read-?next)(?:$|[\s_-])|(?:^|\s)widget(?!\sBlog\b)(?:$|[\s_])|(?:^|[\s_-])(?:card|teasers?)(?:$|\s|-(?:item|list|box|grid))|(?:^|[\s_-])(?:site|page)-?footer/i;
 const AUTHOR_CLASS =
   /(?:^|[\s_-])(?:authors?|author-?names?|byline|by-line|writer|posted-?by|written-?by|contributors?|username|autor|auteur)(?:$|[\s_-]|__)/i;
 const NO_AUTHOR_CLASS = /avatar|image|img|bio|desc|date|time|social|follow|photo|thumb|count|icon/i;
@@ -54,10 +59,15 @@ export function readMetadataEvidence(document: Document, isMonthFirst: boolean):
 
 class EvidenceReader {
   private seen = 0;
+  /** Of the latest main heading. */
   private headingAt = -1;
+  private headings = 0;
   private author: Found | null = null;
   private published: Found | null = null;
   private modified: Found | null = null;
+  private lookedThrough = 0;
+  /** Dates far below the heading: one that stands alone is the page's. */
+  private readonly far: string[] = [];
   /** What was found before the heading, with its place. */
   private readonly early: { readonly at: number; readonly take: () => void }[] = [];
 
@@ -75,13 +85,14 @@ class EvidenceReader {
     const { name, attribs } = element;
     if (SKIPPED.has(name)) return false;
     this.seen++;
-    if (name === 'h1' && this.headingAt < 0) this.meetHeading();
+    if (name === 'h1') this.meetHeading();
     const marks = attribs.class ?? '';
     if (this.headingAt >= 0 && this.seen - this.headingAt > NEAR_AFTER) {
       // Far below only what is marked as the page's own counts.
       const isNamed = attribs.itemprop !== undefined || attribs.rel !== undefined;
+      if (!isNamed) this.readFarTime(element, marks);
       if (!isNamed || isOfOthers(element)) return true;
-    } else if (isAboutOthers(element)) return false;
+    } else if (isAboutOthers(element) && !this.holdsHeading(element)) return false;
     const own = ownText(element);
     this.readAuthor(element, marks, own);
     this.readTime(element, marks, own);
@@ -92,16 +103,45 @@ class EvidenceReader {
     // Without a heading all is near.
     if (this.headingAt < 0) for (const { take } of this.early.slice(0, MAX_EARLY)) take();
     const [author, published, modified] = [this.author, this.published, this.modified];
+    const isUndated = published === null && modified === null;
+    const far = isUndated ? onlyDay(this.far, this.isMonthFirst) : undefined;
     return {
       ...(author === null ? {} : { author: author.value }),
       ...(published === null ? {} : { published: published.value }),
       ...(modified === null ? {} : { modified: modified.value }),
+      ...(far === undefined ? {} : { published: far }),
     };
   }
 
+  /** A site has its name in a heading, too: what is near to one of the first few counts. */
   private meetHeading(): void {
+    if (++this.headings > MAX_HEADINGS) return;
     this.headingAt = this.seen;
     for (const { at, take } of this.early) if (this.seen - at <= NEAR_BEFORE) take();
+  }
+
+  /** What holds the main heading is the page's own, whatever its class says: "article--sidebar-right". */
+  private holdsHeading(element: Element): boolean {
+    let isHeld = false;
+    walk(element, {
+      text: () => undefined,
+      enter: ({ name }) => {
+        this.lookedThrough++;
+        isHeld ||= name === 'h1';
+        return !isHeld;
+      },
+      isDone: () => isHeld || this.lookedThrough > MAX_LOOKED_THROUGH,
+    });
+    return isHeld;
+  }
+
+  private readFarTime(element: Element, marks: string): void {
+    const { name, attribs } = element;
+    const isTime = name === 'time' || name === 'relative-time';
+    if (this.far.length >= MAX_FAR || !(isTime || (marks !== '' && DATE_CLASS.test(marks)))) return;
+    const text = (isTime ? attribs.datetime : undefined) ?? textIn(element);
+    if (text.length >= 8 && text.length <= 100 && /\d\d/.test(text) && !isOfOthers(element))
+      this.far.push(text);
   }
 
   private readAuthor(element: Element, marks: string, own: string): void {
@@ -150,8 +190,7 @@ class EvidenceReader {
     if (!/\d\d/.test(text)) return;
     this.offer(isSure, () => {
       // Read late: most of what is above the heading never matters.
-      const time = text.replace(/^[^\d]{0,40}?(?:on|am|:)\s/i, '');
-      const value = isoTimeOf(time, this.isMonthFirst);
+      const value = timeIn(text, this.isMonthFirst);
       if (value === undefined) return;
       if (isChanged) this.modified = better(this.modified, value, rank);
       else this.published = better(this.published, value, rank);
@@ -163,6 +202,16 @@ class EvidenceReader {
     if (this.headingAt < 0) this.early.push({ at: this.seen, take });
     else if (this.seen - this.headingAt <= NEAR_AFTER) take();
   }
+}
+
+/** "Published on: 3 May 2024" */
+const timeIn = (text: string, isMonthFirst: boolean): string | undefined =>
+  isoTimeOf(text.replace(/^[^\d]{0,40}?(?:on|am|:)\s/i, ''), isMonthFirst);
+
+/** The first of times that are all of one day: a list of other pages has several. */
+function onlyDay(texts: readonly string[], isMonthFirst: boolean): string | undefined {
+  const times = texts.flatMap((text) => timeIn(text, isMonthFirst) ?? []);
+  return new Set(times.map((time) => time.slice(0, 10))).size === 1 ? times[0] : undefined;
 }
 
 function isAboutOthers({ name, attribs }: Element): boolean {
@@ -186,13 +235,19 @@ const better = (known: Found | null, value: string, rank: number): Found =>
 
 /** Nodes below an element that are looked at: a byline has few, and elements are nested. */
 const MAX_NODES_INSIDE = 60;
+/** Elements whose text is no part of the word before them. */
+const APART = new Set('br div p li td dd'.split(' '));
 
 function textIn(element: Element): string {
   let text = '';
   let nodes = 0;
   walk(element, {
     text: (data) => void (text += data.slice(0, MAX_TEXT_CHARS)),
-    enter: ({ name }) => ++nodes > 0 && name !== 'script' && name !== 'style',
+    enter: ({ name }) => {
+      nodes++;
+      if (APART.has(name)) text += ' ';
+      return name !== 'script' && name !== 'style';
+    },
     isDone: () => nodes > MAX_NODES_INSIDE || text.length > MAX_TEXT_CHARS,
   });
   return collapse(text);
@@ -202,7 +257,7 @@ function textIn(element: Element): string {
 function ownText(element: Element): string {
   let text = '';
   for (const child of element.children.slice(0, 8)) {
-    if (child.type === 'text') text += child.data;
+    text += child.type === 'text' ? child.data : ' ';
     if (text.length > MAX_TEXT_CHARS) return '';
   }
   const trimmed = text.trim();

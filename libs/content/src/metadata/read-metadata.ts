@@ -43,7 +43,7 @@ export function readMetadata(
       ...text,
       ...ofLinks(described, resolver),
       ...ofVocabularies(meta, resolver),
-      ...authorshipOf(meta, items, resolver, document),
+      ...authorshipOf(meta, items, resolver, { document, language: text.language }),
       ...headlineOf(described, meta, items, text.title),
       robots,
       jsonLdTypes: [...new Set(items.flatMap(typesOf))].slice(0, MAX_JSON_LD_TYPES),
