@@ -4,7 +4,7 @@ import type { Runtime } from '@app/runtime';
 import { createFirstTenant } from '@app/accounts';
 import { createApp } from './create-app.js';
 import { FetcherCall } from './fetchers/fetcher-call.js';
-import { KEEP_ALIVE_MS } from './http/create-http.js';
+import { CONNECTION_REUSE_MS } from './http/create-http.js';
 import { KeptConnections } from './http/kept-connections.js';
 import { OpenRequests } from './http/open-requests.js';
 import { startLoops } from './loops/start-loops.js';
@@ -20,7 +20,7 @@ export interface RunningApi {
   /** First step of stopping: the timeout of {@link close} starts here. */
   stopLoops(): Promise<void>;
   /**
-   * Serves on, for `KEEP_ALIVE_MS` and `boundMs` at most, until clients have left the connections they use, with the
+   * Serves on, for `CONNECTION_REUSE_MS` and `boundMs` at most, until clients have left the connections they use, with the
    * response to their next request. For a process beside which others serve: it is no longer ready, so new connections go
    * to those.
    */
@@ -57,7 +57,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
       app.get(LiveJobs).stop();
       await loops?.stop();
     },
-    releaseConnections: (boundMs) => connections.atRest(Math.min(KEEP_ALIVE_MS, boundMs)),
+    releaseConnections: (boundMs) => connections.atRest(Math.min(CONNECTION_REUSE_MS, boundMs)),
     close: (boundMs) => closeWithin(app, requests, stoppedAtMs + boundMs - Date.now()),
   };
 }

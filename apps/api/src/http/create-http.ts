@@ -16,9 +16,9 @@ import { withoutV2Alias } from './v2-alias.js';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 /** The `Keep-Alive: timeout` of responses: clients that read it use no connection that was unused for so long. */
-export const KEEP_ALIVE_MS = 5_000;
+export const CONNECTION_REUSE_MS = 5_000;
 /** Other clients, load balancers among them, may use one for this time more: theirs is 60 s as a rule. */
-const KEEP_ALIVE_MORE_MS = 60_000;
+const CONNECTION_REUSE_MORE_MS = 60_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 /** Time for a whole request: the largest upload at 2 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 150_000;
@@ -35,10 +35,10 @@ export function createHttpAdapter({
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
-      keepAliveTimeoutBuffer: KEEP_ALIVE_MORE_MS,
+      keepAliveTimeoutBuffer: CONNECTION_REUSE_MORE_MS,
       shouldUpgradeCallback: mayUpgrade,
     },
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: CONNECTION_REUSE_MS,
     forceCloseConnections: 'idle',
     // A request that has reached a stopping process is served like those before it.
     return503OnClosing: false,

@@ -94,6 +94,7 @@ describe('connections between two requests', () => {
       const { port } = server.address() as AddressInfo;
       const shared = new Int32Array(new SharedArrayBuffer(8));
       const client = new Worker(CLIENT, { eval: true, workerData: { port, shared } });
+      const ended = once(client, 'exit');
       await once(client, 'online');
       const isOpened = once(server, 'connection');
       if (state === 'is at rest') {
@@ -108,7 +109,7 @@ describe('connections between two requests', () => {
       step(shared, SENT);
       await rested;
       expect(order).toEqual(['request', 'rest']);
-      await once(client, 'exit');
+      await ended;
     },
   );
 
