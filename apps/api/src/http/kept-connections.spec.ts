@@ -7,7 +7,7 @@ import { KeptConnections } from './kept-connections.js';
 const NEVER_MS = 1e9;
 /** Steps of a client. */
 const [OPENED, SENT] = [1, 2];
-/** A client in a thread of its own, which takes a step when it is told to. */
+/** A client in a worker thread: it connects and sends its request when the test says so. */
 const CLIENT = `
   const { connect } = require('node:net');
   const { workerData: { port, shared } } = require('node:worker_threads');
@@ -22,7 +22,7 @@ const CLIENT = `
 /** Longer than the time between two looks at the connections. */
 const BUSY_MS = 50;
 
-/** Has the client take a step, while this thread does nothing else. */
+/** Makes the client take a step, while this thread does nothing else. */
 function step(shared: Int32Array, to: number): void {
   const before = Atomics.exchange(shared, 0, to);
   Atomics.notify(shared, 0);

@@ -73,10 +73,14 @@ async function shoot(
 /** Why there is no picture. A page that was served without one had no document for the browser to show. */
 function problemOf(outcome: CascadeOutcome<null>): string {
   if (outcome.kind === 'failed') return outcome.problem;
-  const { bytes = 0, statusCode = 304, contentType = null } = 'page' in outcome ? outcome.page : {};
-  if (bytes === 0) return `the response has no content to show (status ${statusCode})`;
+  if (outcome.kind === 'not_modified') return noContent(304);
+  const { bytes, statusCode, contentType } = outcome.page;
+  if (bytes === 0) return noContent(statusCode);
   return `a browser does not show this content type (${contentType?.slice(0, 100) ?? 'none'})`;
 }
+
+const noContent = (status: number): string =>
+  `the response has no content to show (status ${status})`;
 
 /** The browser of the screenshot rung does not start. */
 function isUnavailable(outcome: CascadeOutcome<null>): boolean {
