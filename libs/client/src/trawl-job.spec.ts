@@ -178,6 +178,17 @@ describe('a job', () => {
     await expect(job.wait({ timeoutMs: 10 })).rejects.toMatchObject({ code: 'timeout' });
   });
 
+  it('is looked at once at the end of the time, though a timer may end before it', async () => {
+    server.script(json({ status: 'running' }), json({ status: 'running' }));
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    try {
+      await expect(job.wait({ timeoutMs: 10 })).rejects.toMatchObject({ code: 'timeout' });
+    } finally {
+      clock.mockRestore();
+    }
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('lists its URLs over all pages of the report', async () => {
     server.script(json({ urls: [{ url: 'a' }], next: '7' }), json({ urls: [], next: '9' }));
     server.script(json({ urls: [{ url: 'b' }], next: null }));

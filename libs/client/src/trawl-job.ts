@@ -67,16 +67,19 @@ export class TrawlJob implements AsyncIterable<CrawledPage> {
   /** Resolves when the job is completed, failed or cancelled: see `status` of the result. */
   async wait({ signal, timeoutMs = Infinity, onStatus }: WaitOptions = {}): Promise<JobSnapshot> {
     const endsAt = performance.now() + timeoutMs;
+    let isLastLook = false;
     for (let delayMs = FIRST_POLL_MS; ; delayMs = Math.min(MAX_POLL_MS, delayMs * 1.5)) {
       const job = await this.status({ signal });
       onStatus?.(job);
       if (isOver(job)) return job;
       const leftMs = endsAt - performance.now();
-      if (leftMs <= 0)
+      if (isLastLook || leftMs <= 0)
         throw new TrawlError(`The job is ${job.status} after ${timeoutMs} ms`, {
           code: 'timeout',
           hint: 'The job goes on: wait again, or cancel it.',
         });
+      // A timer may end a little before its time.
+      isLastLook = leftMs <= delayMs;
       await abortableDelay(Math.min(delayMs, leftMs), signal);
     }
   }
