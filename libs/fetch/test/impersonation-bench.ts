@@ -1,5 +1,5 @@
 import { Dialler, FilteringProxy } from '@app/egress';
-import { SiteServer, type Serve } from '@app/testing';
+import { SiteServer, freePort, type Serve } from '@app/testing';
 import type { FetchedPage } from '../src/fetch-rung.js';
 import {
   createImpersonatingProvider,
@@ -15,6 +15,8 @@ export const OTHER = 'other.example';
 export interface Bench {
   readonly site: SiteServer;
   readonly provider: ImpersonatingProvider;
+  /** A port that the provider may connect to, without a listener. */
+  readonly closedPort: number;
   /** Sessions that were opened of the proxy. */
   readonly opened: { readonly country: string | null }[];
   close(): Promise<void>;
@@ -22,7 +24,8 @@ export interface Bench {
 
 export async function startBench(serve: Serve): Promise<Bench> {
   const site = await SiteServer.start(serve);
-  const { guard } = loopbackGuard([site.port, site.port + 1], ['site.example', OTHER]);
+  const closedPort = await freePort();
+  const { guard } = loopbackGuard([site.port, closedPort], ['site.example', OTHER]);
   const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });
   await proxy.start();
   const opened: { readonly country: string | null }[] = [];
@@ -39,7 +42,7 @@ export async function startBench(serve: Serve): Promise<Bench> {
     await proxy.close();
     await site.close();
   };
-  return { site, provider, opened, close };
+  return { site, provider, closedPort, opened, close };
 }
 
 /** The page of a result; fails the test when there is none. */

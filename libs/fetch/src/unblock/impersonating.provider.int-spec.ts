@@ -209,10 +209,8 @@ describe('the impersonating provider', () => {
     ['a port without a listener', '127.0.0.1'],
     ['a name that does not resolve', 'nowhere.example'],
   ])('names %s', async (_case, host) => {
-    const { provider, site } = await use(({ response }) => void response.end());
-    const closed = await SiteServer.start(() => undefined, { port: site.port + 1 });
-    await closed.close();
-    const result = await provider.fetch(fetchRequest(`http://${host}:${closed.port}/`));
+    const { provider, closedPort } = await use(({ response }) => void response.end());
+    const result = await provider.fetch(fetchRequest(`http://${host}:${closedPort}/`));
     expect(result).toMatchObject({ ok: false, failure: { errorClass: 'network' } });
   });
 
