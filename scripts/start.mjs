@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { chromiumEnv, ensureChromium, findChromium, isWanted } from './chromium.mjs';
 import {
   ensureBuilt,
   ensureInstalled,
@@ -22,15 +23,21 @@ runMain(async () => {
   if (isHelp(flags)) return console.log(helpText(app));
   assertFlags(app, flags);
   await ensureInstalled({ dev: false });
-  await ensureBuilt();
+  const [chromium] = await Promise.all([chromiumFor(app, flags), ensureBuilt()]);
   // A container or a service manager restarts the others; this one has no other supervisor.
   const restarts = app === 'standalone' && flags.length === 0;
-  return supervise(() => startApp(app, flags), { restarts, watchNpm });
+  return supervise(() => startApp(app, flags, chromium), { restarts, watchNpm });
 });
 
 function assertApp(app) {
   const apps = readdirSync(path.join(root, 'apps'));
   if (!apps.includes(app)) throw new StartProblem(`which app? one of: ${apps.join(', ')}`);
+}
+
+/** The doctor reports a missing browser; a start gets one. */
+async function chromiumFor(app, flags) {
+  if (!['standalone', 'fetcher'].includes(app) || !isWanted()) return undefined;
+  return flags.length === 0 ? ensureChromium() : findChromium();
 }
 
 /** Before anything is installed: an ignored flag would look as if it worked. */
@@ -46,12 +53,13 @@ function assertFlags(app, flags) {
  * A separate session keeps the terminal's Ctrl-C from reaching the app twice. The channel notifies the app when
  * this process is gone, even by SIGKILL: it gets 'disconnect' and ends itself.
  */
-function startApp(app, flags) {
+function startApp(app, flags, chromium) {
   const entry = path.join(root, 'dist/apps', app, 'src/main.js');
   if (!existsSync(entry)) throw new StartProblem(`${path.relative(root, entry)} was not built`);
   return spawn(nodeBinary(), [...nodeFlags(), entry, ...flags], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     detached: true,
+    env: { ...process.env, ...chromiumEnv(chromium) },
   });
 }
 

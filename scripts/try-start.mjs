@@ -1,6 +1,7 @@
-// npm run test:start: the steps of a new user. A fresh clone in an empty folder, `npm start`, the three printed
-// commands as pasted; as root and as another user. Then once more, after kill -9, and with a taken port. Prints
-// a line per step and "N passed, N failed" at the end.
+// npm run test:start: the steps of a new user on a machine without a browser. A fresh clone in an empty folder, `npm
+// start`, the three printed commands as pasted, and a page that needs scripts; as root, as root below a folder that is
+// closed to others, and as another user whose home is read-only. Then once more, after kill -9, and with a taken port.
+// Prints a line per step and "N passed, N failed" at the end.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -16,6 +17,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { root } from './bootstrap.mjs';
+import { USUAL_PLACES } from './chromium.mjs';
 
 const firstStartMs = 180_000;
 const secondStartMs = 10_000;
@@ -29,8 +31,21 @@ const userPath = (process.env.PATH ?? '')
   .join(path.delimiter);
 const results = [];
 
+/** Its text comes from a script, and a button changes it. */
+const APP = `<!doctype html><title>App</title><div id="root"></div><noscript>You need to enable JavaScript</noscript>
+<script>document.querySelector('#root').innerHTML = '<h1>Rendered</h1>' + '<p>By a script, in words. '.repeat(50) +
+'<button onclick="this.textContent = 6 * 7">Ask</button>'</script>`;
+/** Programs of this machine that a new user's machine does not have. */
+const hidden = isRoot ? USUAL_PLACES.filter((place) => existsSync(place)) : [];
+const cases = [
+  { who: os.userInfo().username },
+  ...(isRoot ? [{ who: 'root below a closed folder', isClosed: true }] : []),
+  ...(isRoot ? [{ who: `${otherUser}, home read-only`, user: otherUser }] : []),
+];
+
 const site = createServer((request, response) => {
   if (request.url === '/robots.txt') return response.writeHead(404).end();
+  if (request.url === '/app') return response.setHeader('content-type', 'text/html').end(APP);
   response
     .setHeader('content-type', 'text/html')
     // A crawl keeps one of two pages that are the same.
@@ -41,22 +56,21 @@ const site = createServer((request, response) => {
 await new Promise((resolve) => site.listen(0, '127.0.0.1', resolve));
 const sitePort = site.address().port;
 
-for (const user of isRoot ? [undefined, otherUser] : [undefined]) await tryAs(user);
+for (const one of cases) await tryAs(one);
 site.close();
 const failed = results.filter((ok) => !ok).length;
 console.log(`${results.length - failed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-async function tryAs(user) {
-  const who = user ?? os.userInfo().username;
+async function tryAs({ who, user, isClosed = false }) {
   const base = mkdtempSync(path.join(os.tmpdir(), 'trawl-start-'));
-  chmodSync(base, 0o755);
+  chmodSync(base, isClosed ? 0o700 : 0o755);
   const clone = path.join(base, 'trawl');
   try {
     execFileSync('git', ['clone', '--quiet', root, clone]);
     const home = path.join(base, 'home');
     cpSync(path.join(root, '.editorconfig'), path.join(home, '.keep'));
-    if (user) execFileSync('chown', ['-R', user, base]);
+    if (user) execFileSync('chown', ['-R', user, clone]);
     const port = 20_000 + Math.floor(Math.random() * 10_000);
     const context = { user, clone, home, port };
 
@@ -68,6 +82,7 @@ async function tryAs(user) {
     );
     if (first.welcome === null) return console.log(first.output());
     await checkCommands(who, first.welcome, context);
+    await checkRendering(who, context);
     checkBanner(who, first.output(), context);
     checkHelp(who, context);
     checkTakenPort(who, context);
@@ -86,6 +101,11 @@ async function tryAs(user) {
     await stop(third, 'SIGTERM');
     check(`${who}: SIGTERM leaves no process`, (await leftOver(clone)).length === 0, '');
   } finally {
+    // Of a database that its user could not reach in the clone.
+    for (const data of ['.data', '.other-data']) {
+      const note = path.join(clone, data, 'postgres-at');
+      if (existsSync(note)) rmSync(readFileSync(note, 'utf8').trim(), { recursive: true });
+    }
     rmSync(base, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -105,9 +125,17 @@ function environment({ home, port }) {
 }
 
 function asUser(user, command) {
-  return user
-    ? ['setpriv', ['--reuid', user, '--regid', user, '--clear-groups', ...command]]
-    : [command[0], command.slice(1)];
+  const own = user
+    ? ['setpriv', '--reuid', user, '--regid', user, '--clear-groups', ...command]
+    : command;
+  const [program, ...args] = hidden.length === 0 ? own : withoutBrowsers(own);
+  return [program, args];
+}
+
+/** In a mount namespace where nothing can be run in the usual places of browsers. */
+function withoutBrowsers(command) {
+  const mounts = hidden.map((place) => `mount --bind /dev/null ${place}`).join(' && ');
+  return ['unshare', '--mount', 'sh', '-c', `${mounts} && exec "$@"`, 'sh', ...command];
 }
 
 async function start(context, timeoutMs) {
@@ -166,6 +194,31 @@ async function checkCommands(who, welcome, { user, clone, home }) {
   );
 }
 
+/** A page that a script fills, its picture, and a click on it. */
+async function checkRendering(who, { clone, port }) {
+  const key = readFileSync(path.join(clone, '.data/dev-key'), 'utf8').trim();
+  const url = `http://127.0.0.1:${sitePort}/app`;
+  const call = async (route, body) => {
+    const startedAt = Date.now();
+    const response = await fetch(`http://127.0.0.1:${port}${route}`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ url, ...body }),
+    });
+    return { ...(await response.json()), tookMs: Date.now() - startedAt };
+  };
+  const page = await call('/v1/scrape', {});
+  const isRendered = page.markdown?.includes('# Rendered') === true;
+  check(`${who}: a page that needs scripts is rendered`, isRendered, `${page.tookMs} ms`);
+  const { base64 = '', tookMs } = await call('/v1/screenshot', {});
+  const picture = Buffer.from(base64, 'base64');
+  // A page without fonts, so without its words, is a third of that.
+  const isPicture = picture.subarray(1, 4).toString() === 'PNG' && picture.length > 20_000;
+  check(`${who}: a screenshot shows it`, isPicture, `${picture.length} bytes, ${tookMs} ms`);
+  const clicked = await call('/v1/scrape', { actions: [{ type: 'click', selector: 'button' }] });
+  check(`${who}: an action clicks in it`, clicked.markdown?.includes('42') === true, '');
+}
+
 /** The welcome text names the account page, and no log line of the start follows it. */
 function checkBanner(who, output, { port }) {
   const [before, after = ''] = output.split('Ctrl-C stops everything.');
@@ -174,7 +227,10 @@ function checkBanner(who, output, { port }) {
     before.includes(`http://127.0.0.1:${port}/dashboard`),
     '',
   );
-  const late = after.match(/"msg":"(ready|browser pool is ready|fingerprints compiled|listening)"/);
+  check(`${who}: the banner names the browser`, /rendered by Chromium \d/.test(before), '');
+  const late = after.match(
+    /"msg":"(ready|pages that need scripts are rendered|fingerprints compiled|listening)"/,
+  );
   check(`${who}: the banner comes last`, late === null, late === null ? '' : after.slice(0, 2_000));
   const isShown = /installing \d+ packages.*about \d+ MB/.test(before);
   check(`${who}: the install says what it does`, isShown, '');
@@ -189,7 +245,7 @@ function checkHelp(who, context) {
 
 function checkTakenPort(who, context) {
   const [command, args] = asUser(context.user, ['npm', 'start']);
-  const env = { ...environment(context), DATA_DIR: path.join(context.home, 'other-data') };
+  const env = { ...environment(context), DATA_DIR: path.join(context.clone, '.other-data') };
   const { status, stderr, stdout } = spawnSync(command, args, {
     cwd: context.clone,
     env,

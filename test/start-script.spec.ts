@@ -53,6 +53,8 @@ describe('the text of a start', () => {
     firstKey: null,
     keyFile: '/data/dev-key',
     exampleUrl: 'https://example.com/',
+    rendering: '',
+    signInLink: null,
   });
 
   it('names address, key, account page and three commands', () => {

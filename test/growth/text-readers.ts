@@ -369,7 +369,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
   ],
   fetch: [
     // Browsers, the cascade and settings.
-    ...['createImpersonatingProvider', 'eligibleRungs', 'findChromium', 'leaseRequest'],
+    ...['createImpersonatingProvider', 'eligibleRungs', 'leaseRequest'],
     ...['localeOf', 'parseHttpProvider', 'parseHttpProviders', 'reapOrphans', 'runCascade'],
   ],
   // Records that prepareRecord cut, and sets of their trigrams.

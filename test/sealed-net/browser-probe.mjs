@@ -12,7 +12,8 @@ import {
   FilteringProxy,
 } from '../../dist/libs/egress/src/index.js';
 import { chromiumFlags } from '../../dist/libs/fetch/src/browser/chromium-flags.js';
-import { findChromium } from '../../dist/libs/fetch/src/browser/find-chromium.js';
+import { chromiumEnvironment } from '../../dist/libs/fetch/src/browser/chromium-program.js';
+import { findChromium } from '../../scripts/chromium.mjs';
 import {
   browserRedirects,
   browserSchemes,
@@ -75,8 +76,8 @@ writeFileSync(process.env.SEALED_NET_REPORT, JSON.stringify(results));
 
 /** As libs/fetch does: its flags and no other; its first context is not used. */
 function launch() {
-  const executablePath = findChromium(process.env.CHROMIUM_PATH || undefined);
-  if (executablePath === null) throw new Error('No Chromium: run `npm run services start`');
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('No Chromium: run `npm run services start`');
   const userDataDir = path.join(scratch, 'profile');
   return chromium.launchPersistentContext(userDataDir, {
     executablePath,
@@ -90,7 +91,7 @@ function launch() {
         maxHeapMiB: 256,
       }),
     ),
-    env: { HOME: scratch, TMPDIR: scratch, PATH: process.env.PATH },
+    env: { ...chromiumEnvironment(executablePath), HOME: scratch, TMPDIR: scratch },
   });
 }
 

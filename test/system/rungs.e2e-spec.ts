@@ -7,7 +7,7 @@ import {
   type FakeHostedCrawler,
   type FakeUnblockProvider,
 } from '@app/testing';
-import { findChromium } from '@app/fetch';
+import { chromiumPath } from '../setup/test-servers.js';
 import { deploy, MODES, type Deployment } from './deployment.js';
 import { TRAP_NETWORK, type ScrapeBody } from './trap-run.js';
 
@@ -24,7 +24,7 @@ describe.each(MODES)('the whole cascade, %s', (mode) => {
   beforeAll(async () => {
     provider = await startFakeUnblockProvider({ html: page('from-the-provider') });
     crawler = await startFakeHostedCrawler({ html: page('from-the-crawler') });
-    remote = await RemoteChromium.start(findChromium(process.env['CHROMIUM_PATH']) ?? '');
+    remote = await RemoteChromium.start(chromiumPath());
     service = await deploy(mode, {
       env: {
         FETCH_ALLOW_PRIVATE: TRAP_NETWORK,

@@ -55,11 +55,14 @@ export interface FetcherComponents {
 export interface OpenedComponents {
   readonly components: FetcherComponents;
   /** See RunningFetcher. */
-  readonly warm: Promise<void>;
+  readonly tried: Outbound['tried'];
   close(): Promise<void>;
 }
 
-type Ports = Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>;
+type Ports = Pick<
+  Runtime,
+  'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs' | 'health'
+>;
 
 /** Opens the threads, the outbound connections and the components built on them. */
 export async function openComponents(ports: Ports): Promise<OpenedComponents> {
@@ -96,7 +99,7 @@ export async function openComponents(ports: Ports): Promise<OpenedComponents> {
   };
   return {
     components,
-    warm: outbound.warm,
+    tried: outbound.tried,
     async close() {
       components.leases.close();
       components.eventLoopDelay.close();

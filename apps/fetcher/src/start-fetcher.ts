@@ -1,3 +1,4 @@
+import type { LaunchResult } from '@app/fetch';
 import { BackgroundLoop, type Runtime } from '@app/runtime';
 import { startConsumers } from './consumers/start-consumers.js';
 import { DeletionCost } from './load/deletion-cost.js';
@@ -5,8 +6,8 @@ import { LoadGovernor } from './load/load-governor.js';
 import { openComponents } from './open-components.js';
 
 export interface RunningFetcher {
-  /** Resolves when the first browser is ready, or could not be started, and was logged. */
-  readonly warm: Promise<void>;
+  /** The local browsers, once one was tried and the result logged; null if none are wanted. */
+  readonly tried: Promise<LaunchResult | null>;
   /** Accepts no new tasks and finishes the running ones; the rest returns to the queue. */
   drain(timeoutMs: number): Promise<{ readonly abandoned: number }>;
   close(): Promise<void>;
@@ -29,7 +30,7 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
     : null;
   deletionCost?.start();
   return {
-    warm: opened.warm,
+    tried: opened.tried,
     async drain(timeoutMs) {
       await governor?.stop();
       await deletionCost?.stop();

@@ -9,10 +9,21 @@ import {
   TargetResolver,
   type EgressGuard,
 } from '@app/egress';
-import { BrowserProcess } from '../../fetcher/src/browser/browser-process.js';
-import { browserTerms, poolTerms } from '../../fetcher/src/outbound/open-browsers.js';
-import { createGuard, DEPENDENCY_FIXES, openRuntime, type Runtime } from '@app/runtime';
-import type { DependencyCheck, Readiness } from '@app/telemetry';
+import { BROWSER_FIX, openBrowsers } from '../../fetcher/src/outbound/open-browsers.js';
+import {
+  createGuard,
+  DEPENDENCY_FIXES,
+  openRuntime,
+  unusableSettings,
+  type Runtime,
+} from '@app/runtime';
+import {
+  createLogger,
+  Health,
+  Metrics,
+  type DependencyCheck,
+  type Readiness,
+} from '@app/telemetry';
 import { DataFolderInUse } from './data-folder-lock.js';
 import { embeddedSettings } from './embedded-settings.js';
 import { openDatabase } from './open-database.js';
@@ -63,7 +74,7 @@ async function checkRunning({ host, port, publicUrl }: Settings): Promise<boolea
     for (const { name, ok, fix } of dependencies) {
       say(ok ? 'ok' : 'FAIL', name, ok ? '' : (fix ?? ''));
     }
-    return response.ok;
+    return response.ok && dependencies.every(({ ok }) => ok);
   } catch (error) {
     const { message } = error as Error;
     say(
@@ -75,10 +86,8 @@ async function checkRunning({ host, port, publicUrl }: Settings): Promise<boolea
   }
 }
 
-/** Required checks fail the doctor; the others are warnings. */
-interface DoctorCheck extends DependencyCheck {
-  readonly isNeeded: boolean;
-}
+/** Needed checks fail the doctor; the others are warnings. */
+type DoctorCheck = DependencyCheck & { readonly isNeeded: boolean };
 
 async function runChecks(checks: readonly DoctorCheck[]): Promise<boolean> {
   let isWell = true;
@@ -99,7 +108,7 @@ async function runChecks(checks: readonly DoctorCheck[]): Promise<boolean> {
 }
 
 function say(finding: Finding, name: string, text: string): void {
-  process.stdout.write(`${finding.padEnd(5)} ${name.padEnd(14)} ${text}\n`);
+  process.stdout.write(`${finding.padEnd(5)} ${name.padEnd(17)} ${text}\n`);
 }
 
 function checksWithoutPorts(settings: Settings): DoctorCheck[] {
@@ -129,9 +138,15 @@ function checksWithoutPorts(settings: Settings): DoctorCheck[] {
       check: () => requireProxies(settings.outboundProxies),
     },
     {
-      name: 'Chromium',
-      isNeeded: false,
-      fix: 'Install Chromium (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.',
+      name: 'named by settings',
+      isNeeded: true,
+      fix: 'Until then the service works without it.',
+      check: () => requireNamed(settings),
+    },
+    {
+      name: 'browser',
+      isNeeded: true,
+      fix: `${BROWSER_FIX} TRAWL_BROWSER=none does without.`,
       check: () => requireChromium(settings),
     },
   ];
@@ -207,20 +222,21 @@ async function requireProxies(text: string): Promise<void> {
 
 /** As the fetcher starts it: in a separate process, and as another user if this one is root. */
 async function requireChromium(settings: Settings): Promise<void> {
-  const pool = poolTerms({ ...settings, browserMax: 1 });
-  if (pool === null) throw new Error('none was found');
-  const browsers = new BrowserProcess({
-    terms: browserTerms(settings, { ...pool, warmBrowsers: 0, launchTimeoutMs: 30_000 }),
-    events: {},
-    onDenied: () => {},
-    onLog: () => {},
-    onLost: () => {},
-  });
+  const log = createLogger({ level: 'silent', component: 'doctor' });
+  const ports = { settings, log, metrics: new Metrics(), health: new Health() };
+  const { process: browsers, tried } = openBrowsers(ports);
   try {
-    await browsers.probe();
+    const result = await tried;
+    if (result?.ok === false) throw new Error(result.problem);
   } finally {
-    await browsers.close();
+    await browsers?.close();
   }
+}
+
+async function requireNamed(settings: Settings): Promise<void> {
+  const found = await unusableSettings(settings, 'doctor');
+  if (found.length > 0)
+    throw new Error(found.map(({ env, problem }) => `${env}: ${problem}`).join('; '));
 }
 
 async function requireClock(skewMs: number): Promise<void> {

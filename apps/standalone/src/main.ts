@@ -1,15 +1,17 @@
 import 'reflect-metadata';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startApi } from '../../api/src/start-api.js';
 import { startFetcher } from '../../fetcher/src/start-fetcher.js';
 import { startTechScan } from '../../tech-scan/src/start-tech-scan.js';
-import { runProcess, settingsOrExit } from '@app/runtime';
+import { findTenantByKey, issueSignInLink } from '@app/accounts';
+import { runProcess, settingsOrExit, type Runtime } from '@app/runtime';
 import { runDoctor } from './doctor.js';
 import { embeddedSettings, writePrivate } from './embedded-settings.js';
 import { openDatabase } from './open-database.js';
 import { portProblem } from './port-problem.js';
-import { welcomeText } from './welcome.js';
+import { renderingLine, welcomeText } from './welcome.js';
 
 const given = settingsOrExit();
 if (process.argv.includes('--doctor')) process.exit(await runDoctor(given));
@@ -24,7 +26,7 @@ void database.failed.then(async () => {
 });
 
 /** A browser that does not start must not delay the first key. */
-const WARM_PATIENCE_MS = 10_000;
+const LAUNCH_PATIENCE_MS = 10_000;
 let welcome: (print: (text: string) => void) => Promise<void> = async () => undefined;
 
 await runProcess(
@@ -41,15 +43,14 @@ await runProcess(
     const keyFile = path.join(settings.dataDir, 'dev-key');
     const firstKey = await api.firstKey;
     if (firstKey !== null) writePrivate(keyFile, firstKey);
-    const text = welcomeText({
-      url: api.url,
-      firstKey,
-      keyFile,
-      exampleUrl: settings.exampleUrl,
-    });
+    const { exampleUrl } = settings;
+    const shown = { url: api.url, firstKey, keyFile, exampleUrl };
     welcome = async (print) => {
-      await Promise.race([fetcher.warm, setTimeout(WARM_PATIENCE_MS, null, { ref: false })]);
-      print(text);
+      const late = setTimeout(LAUNCH_PATIENCE_MS, 'late' as const, { ref: false });
+      const browser = await Promise.race([fetcher.tried, late]);
+      const link = await linkForTerminal(runtime.database, api.url, keyFile);
+      const rendering = renderingLine(browser, settings);
+      print(welcomeText({ ...shown, rendering, signInLink: link }));
     };
     // The supervisor of this process now knows that it can run.
     process.send?.('ready');
@@ -63,6 +64,17 @@ await runProcess(
     ];
   },
 );
+
+/** Only on a terminal: a log that is kept or sent elsewhere must not sign a reader in. */
+async function linkForTerminal(
+  database: Runtime['database'],
+  url: string,
+  keyFile: string,
+): Promise<string | null> {
+  if (!process.stdout.isTTY || !existsSync(keyFile)) return null;
+  const tenant = await findTenantByKey(database, readFileSync(keyFile, 'utf8').trim());
+  return tenant && issueSignInLink(database, { tenantId: tenant.id, publicUrl: url });
+}
 
 function leave(message: string): never {
   process.stderr.write(`${message}\n`);

@@ -3,7 +3,6 @@
 // no fingerprints: its faster settings.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { findChromium } from '@app/fetch';
 import {
   Configuration,
   PlaywrightCrawler,
@@ -99,7 +98,7 @@ function makeCrawler(
       },
       launchContext: {
         useIncognitoPages: mode === 'incognito',
-        launchOptions: { executablePath: findChromium(undefined) ?? undefined, args: FLAGS },
+        launchOptions: { executablePath: process.env['CHROMIUM_PATH'], args: FLAGS },
       },
       preNavigationHooks: [
         (_, goto) => {

@@ -78,7 +78,7 @@ export { EMAIL_PATTERN, isEmail, MAX_EMAIL_CHARS } from './keys/email-pattern.js
 export { releaseDaily, reserveDaily, sweepDailyQuotas, utcDay } from './limits/daily-quota.js';
 export { LiveSlots, type Release } from './limits/live-slots.js';
 export { type Counted, countedIn, windowOf } from './limits/rate-plan.js';
-export { LINK_MINUTES, LINK_PATH } from './sessions/link-mail.js';
+export { issueSignInLink, LINK_MINUTES, LINK_PATH } from './sessions/link-mail.js';
 export { LinkSender } from './sessions/link-sender.js';
 export { type SignInMail, openMail } from './sessions/open-mail.js';
 export { openAccountLoops } from './account-loops.js';
@@ -86,6 +86,7 @@ export { type CreditPayment, setPaymentIn, setPlanIn } from './credits/set-plan.
 export {
   CREDIT_COSTS,
   CREDIT_POOLS,
+  hasNoData,
   type CreditOperation,
   type CreditPool,
   OPERATION_POOLS,

@@ -1,4 +1,4 @@
-export interface ApiErrorRow {
+interface ApiErrorRow {
   readonly status: number;
   readonly text: string;
   /** Present where the specification shows `ok: false` beside the text. */

@@ -145,3 +145,6 @@ export interface PageDocument {
   /** Served from the cache: how old the copy is. */
   readonly cacheAgeMs?: number;
 }
+
+/** Among the signals when a rung could not run for lack of a browser: nothing is wrong with the page. */
+export const BROWSER_UNAVAILABLE = 'browser_unavailable';

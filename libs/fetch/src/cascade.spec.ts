@@ -6,6 +6,7 @@ import {
 } from '@app/contracts';
 import { runCascade, type Assessment, type CascadeOptions, type Shortcoming } from './cascade.js';
 import { PLAIN_RENDER, type FetchedPage, type FetchRung, type RungResult } from './fetch-rung.js';
+import { lackOfBrowser, MISSING_BROWSER } from './rungs/rendered.js';
 import { Spend } from './spend.js';
 
 const PAGE: FetchedPage = {
@@ -344,6 +345,26 @@ describe('the report', () => {
       fallback: null,
       signals: ['sign'],
       report: { level: 1, attempts: [{ ok: false }, { ok: false, errorClass: 'timeout' }] },
+    });
+  });
+
+  it('names the browser that is missing beside a shell, and in the attempts', async () => {
+    const outcome = await run([rung('plain', short('js_shell')), MISSING_BROWSER]);
+    expect(pathOf(outcome)).toBe('plain:js_shell headless:unknown');
+    expect(outcome).toMatchObject({
+      kind: 'served',
+      partialReason: 'js_shell',
+      signals: ['sign', 'browser_unavailable'],
+    });
+  });
+
+  it('names it alone where nothing can be served without it', async () => {
+    const outcome = await run([rung('plain', OK), MISSING_BROWSER], {
+      options: { forceHeadless: true },
+    });
+    expect(lackOfBrowser(outcome.kind === 'failed' ? outcome.signals : [])).toEqual({
+      kind: 'unavailable',
+      isPermanent: true,
     });
   });
 

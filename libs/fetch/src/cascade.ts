@@ -1,4 +1,5 @@
 import {
+  BROWSER_UNAVAILABLE,
   rungLevel,
   type CascadeAttempt,
   type CascadeReport,
@@ -205,12 +206,19 @@ function conclude<C>(
     return {
       kind: 'served',
       ...best.served,
+      signals: [...best.served.signals, ...lacks(tries)],
       report: report(best.attempt.level),
       partialReason: shortcoming,
       fallback: shortcoming === null ? fallbackOf(tries, best) : null,
     };
   }
   return { kind: 'failed', report: report(null), ...failureOf(tries) };
+}
+
+/** Where no browser could run, the page may be incomplete for that reason alone. */
+function lacks<C>(tries: readonly Try<C>[]): readonly string[] {
+  const isLacking = tries.some(({ failure }) => failure?.signals?.includes(BROWSER_UNAVAILABLE));
+  return isLacking ? [BROWSER_UNAVAILABLE] : [];
 }
 
 /** A page that could not be converted never replaces an earlier one. */

@@ -1,28 +1,10 @@
-import { accessSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright';
 import { Deadline, DEFAULT_FETCH_OPTIONS, type FetchOptions } from '@app/contracts';
 import type { RefusalKind } from '@app/egress';
+import { chromiumPath } from '../../../test/setup/test-servers.js';
 import { PLAIN_RENDER, type FetchRequest, type RenderRequest } from '../src/fetch-rung.js';
 import type { PageSource, RenderLease, RenderLeaseRequest } from '../src/render/page-source.js';
 import { Spend } from '../src/spend.js';
-
-const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-
-/** The Chromium that tests drive: the lighter of those a distribution installs. */
-export function testChromium(): string {
-  const found = PLACES.find(exists);
-  if (found === undefined) throw new Error('No Chromium here: run `npm run services start`');
-  return found;
-}
-
-function exists(path: string): boolean {
-  try {
-    accessSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** One Chromium without guard or pool, for pages of this machine: a fresh context for each lease. */
 export class LocalPages implements PageSource {
@@ -34,7 +16,7 @@ export class LocalPages implements PageSource {
 
   static async open(): Promise<LocalPages> {
     const browser = await chromium.launch({
-      executablePath: testChromium(),
+      executablePath: chromiumPath(),
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
     });
     return new LocalPages(browser);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Deadline } from '@app/contracts';
 import { startAnsweringProxy, type AnswerRequest, type AnsweringProxy } from './answering-proxy.js';
 import { BrowserPool } from '../src/browser/browser-pool.js';
-import { findChromium } from '../src/browser/find-chromium.js';
+import { chromiumPath } from '../../../test/setup/test-servers.js';
 import type { BrowserPoolOptions, LeaseRequest } from '../src/browser/pool-options.js';
 
 /** For tests: a pool with a scratch root and a site of its own. */
@@ -18,12 +18,10 @@ export async function openTestPool(
   options: Partial<BrowserPoolOptions> = {},
   answer: AnswerRequest = (_url, _request, response) => void response.end('ok'),
 ): Promise<TestPool> {
-  const executablePath = findChromium(undefined);
-  if (executablePath === null) throw new Error('No Chromium: run `npm run services start`');
   const scratchRoot = await mkdtemp(path.join(tmpdir(), 'trawl-pool-test-'));
   const proxy = await startAnsweringProxy(answer);
   const pool = new BrowserPool({
-    executablePath,
+    executablePath: chromiumPath(),
     refusingUrl: 'http://127.0.0.1:9',
     openSession: () => proxy.openProxyPort(),
     userAgentSuffix: 'TestBot/1.0 (+https://bot.example)',

@@ -230,7 +230,7 @@ async function connectDatabase({
       return;
     } catch (err) {
       const problem = err instanceof Error ? err.message : String(err);
-      if (problem !== lastProblem) log.warn({ err }, 'waiting for the database');
+      if (problem !== lastProblem) log.warn({ problem }, 'waiting for the database');
       lastProblem = problem;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }

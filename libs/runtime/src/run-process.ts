@@ -15,6 +15,7 @@ import {
   type Tracing,
 } from '@app/telemetry';
 import { ReservedPort } from './reserved-port.js';
+import { unusableSettings } from './unusable-settings.js';
 import { VERSION } from './version.js';
 import { openPortsRuntime, openRuntime, type PortsRuntime, type Runtime } from './open-runtime.js';
 
@@ -93,6 +94,10 @@ async function live<R extends PortsRuntime>(
     log.info({ metricsUrl }, 'metrics and health');
     steps = await start(runtime);
     log.info('ready');
+    void unusableSettings(settings, options.component).then((found) => {
+      for (const { env, problem } of found)
+        log.error({ setting: env, problem }, 'a setting names what does not work');
+    });
     await options.onReady?.((text) => printAfterLog(log, text));
   } catch (err) {
     // Stopped while it waited for the database: no failure.

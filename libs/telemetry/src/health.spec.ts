@@ -40,6 +40,15 @@ describe('Health', () => {
     expect((await health.readiness()).dependencies.map(({ ok }) => ok)).toEqual([true, false]);
   });
 
+  it('is ready without what it can work without, which it reports', async () => {
+    const health = new Health();
+    health.watch([up, { ...down, isNeeded: false }]);
+    expect(readinessBody(await health.readiness(), true)).toMatchObject({
+      status: 'ready',
+      dependencies: [{ ok: true }, { name: 'broker', ok: false, fix: 'start that' }],
+    });
+  });
+
   it('is not ready while draining, though all is well', async () => {
     const health = new Health();
     health.watch([up]);

@@ -4,6 +4,8 @@ export interface DependencyCheck {
   /** The fix for operators when the check fails, in one line. */
   readonly fix: string;
   readonly check: () => Promise<void>;
+  /** False: reported, but the process can work without it. @default true */
+  readonly isNeeded?: boolean;
 }
 
 export interface DependencyState {
@@ -22,7 +24,7 @@ export interface Readiness {
 
 const CHECK_TIMEOUT_MS = 3_000;
 
-/** Whether a process can take work: not draining, and every dependency responds. */
+/** Whether a process can take work: not draining, and every needed dependency responds. */
 export class Health {
   private running: Promise<Readiness> | undefined;
   private draining = false;
@@ -56,8 +58,10 @@ export class Health {
 
   private async check(): Promise<Readiness> {
     const dependencies = await Promise.all(this.checks.map(runCheck));
-    const ready =
-      !this.draining && this.checks.length > 0 && dependencies.every((state) => state.ok);
+    const isFit = this.checks.every(
+      ({ isNeeded = true }, index) => !isNeeded || dependencies[index]?.ok === true,
+    );
+    const ready = !this.draining && this.checks.length > 0 && isFit;
     return { ready, draining: this.draining, dependencies };
   }
 }

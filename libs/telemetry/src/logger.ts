@@ -1,21 +1,42 @@
-import { pino, type Logger as PinoLogger } from 'pino';
+import { createRequire } from 'node:module';
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import type { build } from 'pino-pretty';
 import { traceIds } from './spans.js';
 
 export type Logger = PinoLogger;
 
-/** JSON lines on standard output. Keys and tenants' headers are never logged. */
+/**
+ * JSON lines on standard output; on a terminal time, level and text. Keys and tenants' headers are never logged.
+ */
 export function createLogger(options: {
   readonly level: string;
   readonly component: string;
+  /** @default whether standard output is a terminal */
+  readonly isForPeople?: boolean;
 }): Logger {
-  return pino({
-    level: options.level,
-    base: { component: options.component },
-    mixin: traceIds,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: pino.stdSerializers.errWithCause },
-    redact: { paths: ['*.authorization', '*.cookie', '*["x-api-key"]'], censor: '[removed]' },
+  const { level, component, isForPeople = process.stdout.isTTY } = options;
+  return pino(
+    {
+      level,
+      base: { component },
+      mixin: traceIds,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: pino.stdSerializers.errWithCause },
+      redact: { paths: ['*.authorization', '*.cookie', '*["x-api-key"]'], censor: '[removed]' },
+    },
+    isForPeople ? readable() : undefined,
+  );
+}
+
+/** Loaded only on a terminal. */
+function readable(): DestinationStream {
+  const pretty = createRequire(import.meta.url)('pino-pretty') as typeof build;
+  return pretty({
+    sync: true,
+    ignore: 'component',
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss',
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ArgumentsHost } from '@nestjs/common';
-import { API_ERRORS, ApiError, type ApiErrorCode, type ApiErrorRow } from '@app/contracts';
+import { API_ERRORS, ApiError, type ApiErrorCode } from '@app/contracts';
 import { createLogger, Metrics } from '@app/telemetry';
 import { ApiErrorFilter } from './api-error.filter.js';
 
@@ -32,7 +32,7 @@ describe('Retry-After of an error', () => {
 
   it('is present only when waiting may help', () => {
     for (const code of codes) {
-      const row: ApiErrorRow = API_ERRORS[code];
+      const row: ApiError['row'] = API_ERRORS[code];
       const { headers } = answerTo(new ApiError(code));
       const isExpected = row.status === 429 || (row.status === 503 && row.isPermanent !== true);
       expect([code, 'retry-after' in headers]).toEqual([code, isExpected]);

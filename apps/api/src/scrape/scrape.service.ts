@@ -18,6 +18,7 @@ import {
   type ChargedResult,
   type ChargeIds,
   CREDIT_COSTS,
+  hasNoData,
 } from '@app/accounts';
 import { invalidRequest } from '../http/invalid-request.js';
 import { ImageLinks } from '../fetchers/image-links.js';
@@ -97,7 +98,7 @@ export class ScrapeService {
     const screenshot = page.screenshot && (await this.images.srcOf(page.screenshot));
     return {
       value: { page, screenshot },
-      credits: page.partialReason === 'empty' || hasUnusableSchema(page) ? 0 : CREDIT_COSTS.scrape,
+      credits: hasNoData(page) || hasUnusableSchema(page) ? 0 : CREDIT_COSTS.scrape,
       costMicroUsd: freshCostOf(page),
     };
   }

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { programEnvironment } from '@app/config';
 import { BlockedUrlError, type DeniedStage } from '@app/egress';
-import type { BrowserPoolSnapshot, FetchRequest, RungResult } from '@app/fetch';
+import type { BrowserPoolSnapshot, FetchRequest, LaunchResult, RungResult } from '@app/fetch';
 import type {
   BrowserRung,
   BrowserTerms,
@@ -27,7 +27,7 @@ export class BrowserProcessSilent extends Error {
 export interface BrowserChildListeners {
   onEvent(event: PoolEvent): void;
   onDenied(stage: DeniedStage): void;
-  onWarm(): void;
+  onTried(result: LaunchResult): void;
   onLog(message: Extract<FromBrowser, { readonly type: 'log' }>): void;
 }
 
@@ -47,8 +47,7 @@ interface Pending {
 
 type Call =
   | { readonly type: 'fetch'; readonly rung: BrowserRung; readonly request: WireRequest }
-  | { readonly type: 'snapshot' }
-  | { readonly type: 'probe' };
+  | { readonly type: 'snapshot' };
 
 /** Grace period after a page's deadline in which the page may report the timeout itself. */
 const FETCH_GRACE_MS = 2_000;
@@ -98,12 +97,6 @@ export class BrowserChild {
     return outcome.kind === 'snapshot' ? outcome.snapshot : null;
   }
 
-  /** Starts a browser and renders a few bytes. @throws Error that describes the problem */
-  async probe(boundMs: number): Promise<void> {
-    const outcome = await this.call({ type: 'probe' }, boundMs);
-    if (outcome.kind !== 'probed') throw unexpected(outcome);
-  }
-
   /** Stops in an orderly way; a process that does not finish is killed. */
   async close(): Promise<void> {
     this.send({ type: 'close' });
@@ -144,12 +137,12 @@ export class BrowserChild {
   }
 
   private take(message: FromBrowser): void {
-    const { onEvent, onDenied, onWarm, onLog } = this.options;
+    const { onEvent, onDenied, onTried, onLog } = this.options;
     if (message.type === 'done') this.pending.get(message.id)?.settle(message.outcome);
     else if (message.type === 'redirect') void this.decide(message);
     else if (message.type === 'event') onEvent(message.event);
     else if (message.type === 'denied') onDenied(message.stage);
-    else if (message.type === 'warm') onWarm();
+    else if (message.type === 'tried') onTried(message.result);
     else onLog(message);
   }
 

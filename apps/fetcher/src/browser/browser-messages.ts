@@ -1,4 +1,9 @@
-import type { BrowserPoolEvents, BrowserPoolOptions, BrowserPoolSnapshot } from '@app/fetch';
+import type {
+  BrowserPoolEvents,
+  BrowserPoolOptions,
+  BrowserPoolSnapshot,
+  LaunchResult,
+} from '@app/fetch';
 import type { FetchRequest, RungResult } from '@app/fetch';
 import type { DeniedStage, GuardSettings } from '@app/egress';
 import type { RunAs } from '@app/processes';
@@ -50,8 +55,6 @@ export type ToBrowser =
       readonly isAllowed: boolean;
     }
   | { readonly type: 'snapshot'; readonly id: number }
-  /** Starts a browser and shows a page of a few bytes in it. */
-  | { readonly type: 'probe'; readonly id: number }
   | { readonly type: 'close' };
 
 /** The outcome of a call. */
@@ -62,7 +65,6 @@ export type Outcome =
   /** `onRedirect` did: its error is at the other side. */
   | { readonly kind: 'redirect_refused' }
   | { readonly kind: 'snapshot'; readonly snapshot: BrowserPoolSnapshot }
-  | { readonly kind: 'probed' }
   | { readonly kind: 'failed'; readonly message: string };
 
 type EventOf<Name extends keyof BrowserPoolEvents> = {
@@ -79,8 +81,8 @@ export type FromBrowser =
   | { readonly type: 'done'; readonly id: number; readonly outcome: Outcome }
   | { readonly type: 'redirect'; readonly id: number; readonly step: number; readonly url: string }
   | { readonly type: 'event'; readonly event: PoolEvent }
-  /** The first browser is ready, or could not be started. */
-  | { readonly type: 'warm' }
+  /** At the start: whether a browser can be launched and shows a page. */
+  | { readonly type: 'tried'; readonly result: LaunchResult }
   | { readonly type: 'denied'; readonly stage: DeniedStage }
   | {
       readonly type: 'log';

@@ -6,6 +6,7 @@ import {
   type BrowserPoolSnapshot,
   type FetchRequest,
   type FetchRung,
+  type LaunchResult,
   type RungResult,
 } from '@app/fetch';
 import { BrowserChild, BrowserProcessLost, BrowserProcessSilent } from './browser-child.js';
@@ -31,7 +32,6 @@ const CHECK_EVERY_MS = 5_000;
 /** A process that does not respond for this long is killed: its event loop hangs. */
 const SILENT_MS = 15_000;
 const SNAPSHOT_MS = 2_000;
-const PROBE_MS = 90_000;
 /** A retry with less time than this would only time out. */
 const MIN_RETRY_MS = 1_000;
 
@@ -46,13 +46,14 @@ export class BrowserProcess {
   private readonly stop = new AbortController();
   private readonly watch: NodeJS.Timeout;
   private quickEnds = 0;
-  private readonly whenWarm = Promise.withResolvers<void>();
-  /** Resolves when the first browser is ready or could not be started, or after close. */
-  readonly warm = this.whenWarm.promise;
+  private readonly firstTry = Promise.withResolvers<LaunchResult>();
+  /** The result of the first launch of a local browser, or of the start of this process. */
+  readonly tried = this.firstTry.promise;
+  /** The result of the latest launch; null before the first. */
+  latest: LaunchResult | null = null;
 
   constructor(private readonly options: BrowserProcessOptions) {
     this.child = this.start(0);
-    if (!this.hasOwn) this.whenWarm.resolve();
     this.watch = setInterval(() => void this.requireAnswer(), CHECK_EVERY_MS);
     this.watch.unref();
   }
@@ -88,15 +89,10 @@ export class BrowserProcess {
     return (await this.current?.snapshot(SNAPSHOT_MS).catch(() => null)) ?? null;
   }
 
-  /** @throws Error if no browser starts, with the reason */
-  async probe(): Promise<void> {
-    await (await this.child).probe(PROBE_MS);
-  }
-
   async close(): Promise<void> {
     this.stop.abort(new Error('The browser process is closed'));
     clearInterval(this.watch);
-    this.whenWarm.resolve();
+    this.note({ ok: false, problem: 'it was closed before a browser was launched' });
     await this.current?.close();
   }
 
@@ -109,14 +105,21 @@ export class BrowserProcess {
       terms,
       onDenied,
       onLog,
-      onWarm: () => this.whenWarm.resolve(),
-      onEvent: ({ name, args }) =>
-        (events[name] as ((...all: unknown[]) => void) | undefined)?.(...args),
+      onTried: (result) => this.note(result),
+      onEvent: ({ name, args }) => {
+        if (name === 'onLaunch') this.latest = args[0];
+        (events[name] as ((...all: unknown[]) => void) | undefined)?.(...args);
+      },
     });
     this.current = child;
     const startedAtMs = performance.now();
     void child.ended.then((why) => this.replace(child, why, performance.now() - startedAtMs));
     return child;
+  }
+
+  private note(result: LaunchResult): void {
+    this.latest = result;
+    this.firstTry.resolve(result);
   }
 
   private replace(child: BrowserChild, why: string, livedMs: number): void {
@@ -129,6 +132,7 @@ export class BrowserProcess {
         ? 0
         : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.quickEnds - 2));
     const fields = { why, livedMs: Math.round(livedMs), pauseMs };
+    this.note({ ok: false, problem: `the browser process ended (${why.split('\n', 1)[0]})` });
     this.options.onLog({
       level: 'error',
       text: 'the browser process ended; another is started',

@@ -13,10 +13,12 @@ import {
   BrowserPool,
   HeadlessRung,
   HostedBrowserRung,
+  playwright,
   Spend,
   type BrowserPoolEvents,
   type FetchRequest,
   type FetchRung,
+  type LaunchResult,
 } from '@app/fetch';
 import { becomeUser } from './become-user.js';
 import type {
@@ -50,6 +52,8 @@ export class BrowserWorker {
   ) {}
 
   static async open(terms: BrowserTerms, notify: Notify): Promise<BrowserWorker> {
+    // Read now: the browsers' user may not enter the folder of the packages.
+    playwright();
     if (terms.runAs !== null) dropRights(terms.runAs, notify);
     const guard = guardOfSettings(terms.egress, (stage) => notify({ type: 'denied', stage }));
     const proxies = new OutboundProxies(parseOutboundProxies(terms.egress.outboundProxies), {
@@ -82,9 +86,7 @@ export class BrowserWorker {
   ): Promise<Outcome> {
     if (call.type === 'fetch') return this.fetch(call);
     if (this.pool === null) return { kind: 'failed', message: 'no browser is started here' };
-    if (call.type === 'snapshot') return { kind: 'snapshot', snapshot: await this.pool.snapshot() };
-    await probe(this.pool);
-    return { kind: 'probed' };
+    return { kind: 'snapshot', snapshot: await this.pool.snapshot() };
   }
 
   private async fetch({ id, rung, request }: Fetch): Promise<Outcome> {
@@ -152,7 +154,6 @@ function openPool(
   proxy: FilteringProxy,
   notify: Notify,
 ): BrowserPool<ProxySession> {
-  const { executablePath } = options;
   const pool = new BrowserPool<ProxySession>({
     ...options,
     refusingUrl: proxy.refusingUrl,
@@ -163,17 +164,10 @@ function openPool(
       }),
     events: eventsTo(notify),
   });
-  const warm = pool.ready().then(
-    (report) => {
-      const fields = { report, executablePath };
-      notify({ type: 'log', level: 'info', text: 'browser pool is ready', fields });
-    },
-    (error: unknown) => {
-      const fields = { problem: failed(error).message };
-      notify({ type: 'log', level: 'warn', text: 'the browser pool is not ready yet', fields });
-    },
-  );
-  void warm.then(() => notify({ type: 'warm' }));
+  const tried = tryPage(pool).catch((error: unknown) => {
+    return { ok: false, problem: failed(error).message } as const;
+  });
+  void tried.then((result) => notify({ type: 'tried', result }));
   return pool;
 }
 
@@ -206,9 +200,11 @@ function openRungs(
   return rungs;
 }
 
-const PROBE_MS = 60_000;
+const TRIAL_MS = 60_000;
 
-async function probe(pool: BrowserPool<ProxySession>): Promise<void> {
+/** Launches a browser and shows a line of text in it. */
+async function tryPage(pool: BrowserPool<ProxySession>): Promise<LaunchResult> {
+  await pool.ready();
   const lease = {
     country: null,
     stealth: false,
@@ -216,13 +212,14 @@ async function probe(pool: BrowserPool<ProxySession>): Promise<void> {
     viewport: { width: 800, height: 600 },
     contextKey: null,
     priority: 'interactive',
-    deadline: Deadline.after(PROBE_MS),
+    deadline: Deadline.after(TRIAL_MS),
   } as const;
-  const title = await pool.withPage(lease, async ({ page }) => {
-    await page.setContent('<title>up</title>');
-    return page.title();
+  return pool.withPage(lease, async ({ page, context }) => {
+    await page.setContent('<b>Text</b>');
+    const { width = 0 } = (await page.locator('b').boundingBox()) ?? {};
+    if (width === 0) return { ok: false, problem: 'it shows no text: no fonts are installed' };
+    return { ok: true, version: context.browser()?.version() ?? '' };
   });
-  if (title !== 'up') throw new Error('it started but did not render');
 }
 
 const MAX_MESSAGE_CHARS = 500;

@@ -54,7 +54,6 @@ function answer(kind: CachedPage['kind'], asked: ScrapeTask, result?: PageResult
   const options = {
     cache: { find: async () => copy, touch: async () => true, store: async () => true },
     pages: { fetch: async () => result },
-    rungs: [],
     metrics: new Metrics(),
     log: createLogger({ component: 'spec', level: 'silent' }),
   } as unknown as ScrapeConsumerOptions;
@@ -99,10 +98,22 @@ describe('a scrape served from the cache', () => {
     const fetch = { ...DEFAULT_FETCH_OPTIONS, forceHeadless: true };
     const reply = await answer('fresh', task({ fetch }));
     expect(reply).toMatchObject({ kind: 'document', document: { cacheAgeMs: 5 } });
-    expect(await answer('stale', task({ fetch }))).toEqual({
-      kind: 'unavailable',
-      isPermanent: true,
-    });
+  });
+});
+
+describe('a scrape that needs a browser, where none runs', () => {
+  const failed = (...signals: string[]): PageResult => ({
+    ...{ kind: 'failed', errorClass: 'unknown', problem: 'x', statusCode: null },
+    ...{ retryAfterMs: null, report: { level: null, attempts: [], unblock: [] } },
+    ...{ crawlDelayMs: undefined, signals },
+  });
+
+  it.each([
+    ['is worth a retry while it does not start', ['browser_unavailable'], false],
+    ['is not when none is configured', ['browser_unavailable', 'browser_missing'], true],
+  ])('%s', async (_name, signals, isPermanent) => {
+    const reply = await answer('stale', task(), failed(...signals));
+    expect(reply).toEqual({ kind: 'unavailable', isPermanent });
   });
 });
 

@@ -11,7 +11,7 @@ import {
   type ScrapeTask,
   type ScreenshotOptions,
 } from '@app/contracts';
-import { BROWSER_UNAVAILABLE, type FetchRung } from '@app/fetch';
+import { lackOfBrowser } from '@app/fetch';
 import { waitAtMost } from '@app/database';
 import {
   type BrandReader,
@@ -41,7 +41,6 @@ export interface ScrapeConsumerOptions extends FitReplyOptions {
   readonly cache: PageCache | null;
   readonly images: ImageStore;
   readonly metrics: Metrics;
-  readonly rungs: readonly FetchRung[];
   readonly models: ModelReader | null;
   readonly brands: Pick<BrandReader, 'branding'>;
   readonly llmBudgetMicroUsd: number;
@@ -77,21 +76,9 @@ class ScrapeRun {
     const copy = await this.findCopy();
     if (copy?.kind === 'fresh') return this.serveCopy(copy);
     if (this.task.minAgeMs !== null) return { kind: 'not_cached' };
-    if (!this.canBeDone()) return { kind: 'unavailable', isPermanent: true };
     const result = await this.options.pages.fetch(this.pageRequest(copy));
     if (result.kind === 'not_modified' && copy) return this.renew(copy, result.report);
     return this.toReply(result);
-  }
-
-  /** Some options need a browser; a clear error beats a cascade without rungs. */
-  private canBeDone(): boolean {
-    const { fetch, formats } = this.task;
-    const needsBrowser = fetch.actions.length > 0 || formats.includes('screenshot');
-    const needsScripts = fetch.forceHeadless || fetch.scroll || fetch.waitForMs > 0;
-    const { rungs } = this.options;
-    if (needsBrowser)
-      return rungs.some(({ rung }) => rung === 'headless' || rung === 'hosted_browser');
-    return !needsScripts || rungs.some(({ runsScripts }) => runsScripts);
   }
 
   private async findCopy(): Promise<CachedPage | null> {
@@ -164,7 +151,8 @@ class ScrapeRun {
         return { kind: 'document', document: await this.keep(result) };
       case 'failed': {
         const { problem, report, action, signals, file, statusCode } = result;
-        if (signals?.includes(BROWSER_UNAVAILABLE)) return { kind: 'unavailable' };
+        const lack = lackOfBrowser(signals);
+        if (lack !== null) return lack;
         const failed = { kind: 'failed', problem, cascade: report } as const;
         return {
           ...failed,

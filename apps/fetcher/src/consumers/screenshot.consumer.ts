@@ -8,7 +8,7 @@ import {
 } from '@app/contracts';
 import { BlockedUrlError } from '@app/egress';
 import {
-  BROWSER_UNAVAILABLE,
+  lackOfBrowser,
   runCascade,
   Spend,
   type CascadeOutcome,
@@ -53,8 +53,8 @@ async function shoot(
     assess: () => Promise.resolve({ content: null, shortcoming: null, signals: [] }),
     onAttempt: (attempt, page) => observeAttempt(metrics, attempt, page),
   });
-  if (outcome.report.attempts.length === 0) return { kind: 'unavailable', isPermanent: true };
-  if (isUnavailable(outcome)) return { kind: 'unavailable' };
+  const lack = outcome.kind === 'failed' ? lackOfBrowser(outcome.signals) : null;
+  if (lack !== null) return lack;
   if (outcome.kind !== 'served' || !outcome.page.screenshot) {
     return { kind: 'failed', problem: problemOf(outcome) };
   }
@@ -81,11 +81,6 @@ function problemOf(outcome: CascadeOutcome<null>): string {
 
 const noContent = (status: number): string =>
   `the response has no content to show (status ${status})`;
-
-/** The browser of the screenshot rung does not start. */
-function isUnavailable(outcome: CascadeOutcome<null>): boolean {
-  return outcome.kind === 'failed' && (outcome.signals?.includes(BROWSER_UNAVAILABLE) ?? false);
-}
 
 function toRequest(
   task: ScreenshotTask,

@@ -9,8 +9,8 @@ export function browserEvents({
   log,
 }: Pick<Runtime, 'log' | 'metrics'>): BrowserPoolEvents {
   return {
-    onLaunch: (result, durationMs) => {
-      metrics.browserLaunches.inc({ result });
+    onLaunch: ({ ok }, durationMs) => {
+      metrics.browserLaunches.inc({ result: ok ? 'ok' : 'error' });
       metrics.browserLaunchSeconds.observe(durationMs / 1_000);
     },
     onWait: (waitMs) => metrics.browserWaitSeconds.observe(waitMs / 1_000),

@@ -1,5 +1,5 @@
 import type { Settings } from '@app/config';
-import { findChromium } from '@app/fetch';
+import type { LaunchResult } from '@app/fetch';
 import type { Runtime } from '@app/runtime';
 import type { BrowserTerms } from '../browser/browser-messages.js';
 import { BrowserProcess } from '../browser/browser-process.js';
@@ -8,26 +8,62 @@ import { browserEvents, watchBrowsers } from './browser-metrics.js';
 
 const MIB = 1024 ** 2;
 
-/** The browsers of this fetcher, local and remote; null if none is available or wanted. */
-export function openBrowsers(
-  runtime: Pick<Runtime, 'settings' | 'log' | 'metrics'>,
-): BrowserProcess | null {
-  const { settings, log, metrics } = runtime;
+/** The fix for operators when no local browser runs, in one line. */
+export const BROWSER_FIX =
+  'Unset CHROMIUM_PATH and run npm start, which finds or gets a Chromium; or install one (Debian: apt-get install chromium-headless-shell) and name it in CHROMIUM_PATH. npm run doctor tries it.';
+const NOT_FOUND = 'no Chromium was found and CHROMIUM_PATH is not set';
+
+export interface Browsers {
+  /** Null if neither a local nor a remote browser is configured. */
+  readonly process: BrowserProcess | null;
+  /** The local browsers, once one was tried; null if none are wanted. */
+  readonly tried: Promise<LaunchResult | null>;
+}
+
+type Ports = Pick<Runtime, 'settings' | 'log' | 'metrics' | 'health'>;
+
+/** The browsers of this fetcher, local and remote. Their first launch is logged; health reports the latest. */
+export function openBrowsers(ports: Ports): Browsers {
+  const { settings, log, metrics } = ports;
   const pool = poolTerms(settings);
-  if (pool === null && settings.browserMax > 0) {
-    log.warn('no Chromium was found: pages that need one are not rendered; see CHROMIUM_PATH');
-  }
-  if (pool === null && settings.browserWsUrl === undefined) return null;
-  const events = browserEvents(runtime);
-  const browsers = new BrowserProcess({
-    terms: browserTerms(settings, pool),
-    events,
-    onDenied: (stage) => metrics.ssrfDenied.inc({ stage }),
-    onLog: ({ level, text, fields }) => log[level](fields, text),
-    onLost: () => metrics.browserCrashes.inc({ reason: 'process' }),
+  const browsers =
+    pool === null && settings.browserWsUrl === undefined
+      ? null
+      : new BrowserProcess({
+          terms: browserTerms(settings, pool),
+          events: browserEvents(ports),
+          onDenied: (stage) => metrics.ssrfDenied.inc({ stage }),
+          onLog: ({ level, text, fields }) => log[level](fields, text),
+          onLost: () => metrics.browserCrashes.inc({ reason: 'process' }),
+        });
+  if (!wantsBrowser(settings)) return { process: browsers, tried: Promise.resolve(null) };
+  if (pool !== null && browsers !== null) watchBrowsers(metrics, browsers);
+  return { process: browsers, tried: watchLaunches(ports, pool === null ? null : browsers) };
+}
+
+/** Health and log of the local browsers. A process without one still serves pages that need none. */
+function watchLaunches(
+  { log, health }: Ports,
+  browsers: BrowserProcess | null,
+): Promise<LaunchResult> {
+  const missing: LaunchResult = { ok: false, problem: NOT_FOUND };
+  health.require({
+    ...{ name: 'browser', fix: BROWSER_FIX, isNeeded: false },
+    check: async () => {
+      const latest = browsers?.latest ?? (await browsers?.tried) ?? missing;
+      if (!latest.ok) throw new Error(latest.problem);
+    },
   });
-  if (pool !== null) watchBrowsers(metrics, browsers);
-  return browsers;
+  const tried = browsers?.tried ?? Promise.resolve(missing);
+  void tried.then((result) => {
+    if (result.ok) log.info({ version: result.version }, 'pages that need scripts are rendered');
+    else log.error({ ...result, fix: BROWSER_FIX }, 'pages that need scripts are NOT rendered');
+  });
+  return tried;
+}
+
+function wantsBrowser({ browser, browserMax }: Settings): boolean {
+  return browser !== 'none' && browserMax > 0;
 }
 
 /** The settings that a browser process gets. */
@@ -42,10 +78,10 @@ export function browserTerms(settings: Settings, pool: BrowserTerms['pool']): Br
   };
 }
 
-/** Null: no browser is wanted or found. */
-export function poolTerms(settings: Settings): BrowserTerms['pool'] {
-  const executablePath = settings.browserMax === 0 ? null : findChromium(settings.chromiumPath);
-  if (executablePath === null) return null;
+/** Null: no local browser is wanted, or none is known. */
+function poolTerms(settings: Settings): BrowserTerms['pool'] {
+  const { chromiumPath: executablePath } = settings;
+  if (!wantsBrowser(settings) || executablePath === undefined) return null;
   return {
     executablePath,
     userAgentSuffix: settings.userAgent,

@@ -11,6 +11,7 @@ import {
   createImpersonatingProvider,
   HostedCrawlerRung,
   HttpProvider,
+  MISSING_BROWSER,
   parseHttpProviders,
   PlainRung,
   UnblockRung,
@@ -22,7 +23,7 @@ import { createGuard, type Runtime } from '@app/runtime';
 import { browserRung, type BrowserProcess } from '../browser/browser-process.js';
 import type { SearchChain } from '@app/providers';
 import type { ModelReader, ReadingThreads, ResultThreads } from '@app/scrape';
-import { openBrowsers } from './open-browsers.js';
+import { openBrowsers, type Browsers } from './open-browsers.js';
 import { openModels } from './open-models.js';
 import { openSearch } from './open-search.js';
 
@@ -38,8 +39,8 @@ export interface Outbound {
   readonly endpointClient: (url: string) => HttpClient;
   /** Which addresses of the web may be fetched. */
   readonly guard: EgressGuard;
-  /** Resolves when the first browser is ready, or could not be started. */
-  readonly warm: Promise<void>;
+  /** The local browsers, once one was tried; null if none are wanted. */
+  readonly tried: Browsers['tried'];
   readonly close: () => Promise<void>;
 }
 
@@ -62,7 +63,7 @@ export interface OutboundThreads {
 
 /** @throws SettingsError */
 export async function openOutbound(
-  runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics'>,
+  runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'health'>,
   { reading, results }: OutboundThreads,
   isWall: IsWall,
 ): Promise<Outbound> {
@@ -80,7 +81,7 @@ export async function openOutbound(
   });
   const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard, proxies }) });
   await proxy.start();
-  const browsers = openBrowsers(runtime);
+  const { process: browsers, tried } = openBrowsers(runtime);
   const parts: Parts = { runtime, guard, http, proxy, browsers };
   const endpoints = new Set<HttpClient>();
   const unblock = openUnblock(parts, endpoints, isWall);
@@ -106,7 +107,7 @@ export async function openOutbound(
     search,
     endpointClient: (url) => endpointClient(runtime, endpoints, url, settings.scraperTimeoutMs),
     guard,
-    warm: browsers?.warm ?? Promise.resolve(),
+    tried,
     async close() {
       await browsers?.close();
       await unblock?.close();
@@ -181,7 +182,7 @@ function endpointClient(
 }
 
 function openHeadless({ browsers, runtime }: Parts): FetchRung[] {
-  if (!browsers?.hasOwn) return [];
+  if (!browsers?.hasOwn) return browsers === null ? [MISSING_BROWSER] : [];
   const plain = browserRung(browsers, 'headless');
   const { browserStealth } = runtime.settings;
   return browserStealth ? [plain, browserRung(browsers, 'stealth')] : [plain];

@@ -1,3 +1,5 @@
+import { BROWSER_UNAVAILABLE, type PageDocument } from '@app/contracts';
+
 /** Credits per request that returns data (specification: Limits, "Credit cost per call"). */
 export const CREDIT_COSTS = {
   scrape: 1,
@@ -50,3 +52,15 @@ export const OPERATION_POOLS: Readonly<Record<CreditOperation, 'scrape' | 'enric
   resolve: 'enrich',
   enrich: 'enrich',
 };
+
+/**
+ * Whether the page has no data, so that it costs nothing (specification: "a call that returns no data"): it is empty,
+ * or the shell of a page whose scripts no browser of this server could run.
+ */
+export function hasNoData({
+  partialReason,
+  signals = [],
+}: Pick<PageDocument, 'partialReason' | 'signals'>): boolean {
+  const isUnrenderedShell = partialReason === 'js_shell' && signals.includes(BROWSER_UNAVAILABLE);
+  return partialReason === 'empty' || isUnrenderedShell;
+}

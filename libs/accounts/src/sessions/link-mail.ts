@@ -1,5 +1,11 @@
+import type { Database } from '@app/database';
 import type { Mail } from '@app/providers';
-import { SIGN_IN_LINK_MS, type IssuedLinks, type LinkedAccount } from './sign-in-links.js';
+import {
+  issueSignInToken,
+  SIGN_IN_LINK_MS,
+  type IssuedLinks,
+  type LinkedAccount,
+} from './sign-in-links.js';
 
 /** Where the links lead: a page with a button. */
 export const LINK_PATH = '/dashboard/sign-in/link';
@@ -42,6 +48,14 @@ function linkText(publicUrl: string, account: LinkedAccount): string {
   const { tenantId, plan, createdAt, token } = account;
   const since = createdAt.toISOString().slice(0, 10);
   return `Account ${tenantId} (plan ${plan}, since ${since}):\n${linkOf(publicUrl, token)}`;
+}
+
+/** A new link for one account, for a person who can already use it. */
+export async function issueSignInLink(
+  database: Database,
+  { tenantId, publicUrl }: { readonly tenantId: string; readonly publicUrl: string },
+): Promise<string> {
+  return linkOf(publicUrl, await issueSignInToken(database, tenantId));
 }
 
 function linkOf(publicUrl: string, token: string): string {

@@ -52,16 +52,28 @@ export async function issueSignInLinks(
   const accounts = found
     .slice(0, MAX_LINKED_ACCOUNTS)
     .map((account): LinkedAccount => ({ ...account, token: newToken() }));
-  if (accounts.length > 0) {
-    const expiresAt = new Date(now.getTime() + SIGN_IN_LINK_MS);
-    await database.rows(SignInLinkEntity).insert(
-      accounts.map(({ tenantId, token }) => ({
-        ...{ tokenHash: tokenHash(token), tenantId },
-        ...{ createdAt: now, expiresAt },
-      })),
-    );
-  }
+  if (accounts.length > 0) await insertLinks(database, accounts, now);
   return { accounts, hasMore: found.length > accounts.length };
+}
+
+/** The token of a link for one account, for a person who can already use it. */
+export async function issueSignInToken(database: Database, tenantId: string): Promise<string> {
+  const token = newToken();
+  await insertLinks(database, [{ tenantId, token }], new Date());
+  return token;
+}
+
+function insertLinks(
+  database: Database,
+  links: readonly Pick<LinkedAccount, 'tenantId' | 'token'>[],
+  createdAt: Date,
+): Promise<unknown> {
+  const expiresAt = new Date(createdAt.getTime() + SIGN_IN_LINK_MS);
+  return database.rows(SignInLinkEntity).insert(
+    links.map(({ tenantId, token }) => {
+      return { tokenHash: tokenHash(token), tenantId, createdAt, expiresAt };
+    }),
+  );
 }
 
 const OWNER: Statement = {

@@ -2,7 +2,16 @@ import { flag, integer, oneOf, text, type Field } from '../fields.js';
 
 /** Chromium. */
 export const BROWSER_SETTINGS = {
-  chromiumPath: text('CHROMIUM_PATH', 'Path of Chromium; default: the one found on the machine.'),
+  browser: oneOf(
+    'TRAWL_BROWSER',
+    'auto: pages that need scripts are rendered, and npm start gets a Chromium where it finds none; none: no local browser.',
+    ['auto', 'none'],
+    { fallback: 'auto' },
+  ),
+  chromiumPath: text(
+    'CHROMIUM_PATH',
+    'Path of Chromium; npm start sets it to the one found on the machine, else to the one it gets.',
+  ),
   browserSandbox: oneOf(
     'BROWSER_SANDBOX',
     'Sandbox of Chromium; auto: on where the machine allows it, with a warning at the start where not.',

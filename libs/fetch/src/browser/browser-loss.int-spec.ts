@@ -7,10 +7,11 @@ import { Deadline } from '@app/contracts';
 import { openHandles, startLeakCheck, until } from '@app/testing';
 import { BrowserLostError, BrowserUnavailableError } from './browser-errors.js';
 import type { BrowserPool } from './browser-pool.js';
-import { findChromium } from './find-chromium.js';
+import { chromiumPath } from '../../../../test/setup/test-servers.js';
 import type { BrowserPoolOptions } from './pool-options.js';
 import { readProcesses, tracesOf, treeOf } from '@app/processes';
 import { compilePool } from '../../test/compiled-pool.js';
+import type { LaunchResult } from './pool-events.js';
 import { poolRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
 
 async function browserPid(page: Page): Promise<number> {
@@ -213,8 +214,8 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     ['ends at once', { executablePath: '/bin/false' }, 'launch'],
     ['has no disk', { minFreeMiB: 1e12 }, 'disk'],
   ] as const)('says so when Chromium %s, without a busy loop', async (_name, options, reason) => {
-    const launches: string[] = [];
-    const events = { onLaunch: (result: string) => void launches.push(result) };
+    const launches: LaunchResult[] = [];
+    const events = { onLaunch: (result: LaunchResult) => void launches.push(result) };
     const pool = await start({ ...options, events });
     const refusals = await Promise.all(
       [1, 2, 3].map(() => pool.withPage(poolRequest(), () => Promise.resolve()).catch((e) => e)),
@@ -224,6 +225,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
       expect(refusal).toMatchObject({ reason });
     }
     expect(launches.length).toBe(reason === 'disk' ? 0 : 3);
+    expect(launches.every((launch) => !launch.ok && launch.problem !== '')).toBe(true);
     expect(await readdir(open.scratchRoot)).toEqual([]);
   });
 
@@ -300,7 +302,7 @@ const ownerScript = (): string => `
 import { BrowserPool } from './pool/browser-pool.js';
 const proxyPort = { url: 'http://127.0.0.1:9', usage: {}, refusalOf: () => null, close: async () => {} };
 const pool = new BrowserPool({
-  executablePath: ${JSON.stringify(findChromium(undefined))},
+  executablePath: ${JSON.stringify(chromiumPath())},
   refusingUrl: proxyPort.url, openSession: async () => proxyPort, userAgentSuffix: '',
   scratchRoot: process.argv[2], pagesPerBrowser: 8,
 });

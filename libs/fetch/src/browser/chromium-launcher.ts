@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BrowserUnavailableError } from './browser-errors.js';
 import { ChromiumProcess } from './chromium-process.js';
 import { ownMarker, type OwnerMarker } from './owner-marker.js';
-import { chromiumVersion } from './chromium-version.js';
+import { chromiumVersion } from './chromium-program.js';
 import { launchFailure } from './launch-failure.js';
 import { pageIdentity } from './browser-identity.js';
+import type { LaunchResult } from './pool-events.js';
 import type { PoolSettings } from './pool-options.js';
 import { freeMiB } from './scratch-folder.js';
 
@@ -53,17 +54,17 @@ export class ChromiumLauncher {
 
   private async tryLaunch(): Promise<ChromiumProcess | null> {
     const startedAtMs = performance.now();
-    const report = (result: 'ok' | 'error') =>
+    const report = (result: LaunchResult) =>
       this.settings.events.onLaunch?.(result, performance.now() - startedAtMs);
     try {
       const started = await this.startSandboxedOrNot();
       this.failedSeries = 0;
-      report('ok');
+      report({ ok: true, version: started.version });
       return started;
     } catch (error) {
       this.lastFailure = error;
       this.onCrash();
-      report('error');
+      report({ ok: false, problem: launchFailure(error) });
       return null;
     }
   }
@@ -122,7 +123,8 @@ export class ChromiumLauncher {
   }
 
   private unavailable(retryAfterMs: number): BrowserUnavailableError {
-    const text = `Chromium does not start: ${launchFailure(this.lastFailure)}`;
+    const { executablePath } = this.settings;
+    const text = `${executablePath} does not start: ${launchFailure(this.lastFailure)}`;
     return new BrowserUnavailableError('launch', text, Math.ceil(retryAfterMs), {
       cause: this.lastFailure,
     });

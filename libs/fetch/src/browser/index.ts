@@ -1,7 +1,7 @@
 export * from './browser-errors.js';
 export * from './browser-pool.js';
-export * from './find-chromium.js';
 export * from './pool-events.js';
+export { playwright } from './playwright.js';
 export type {
   BrowserPoolOptions,
   LeaseRequest,

@@ -34,7 +34,14 @@ describe('why Chromium did not start', () => {
       'chromium: error while loading shared libraries: libnss3.so',
     ],
     ['the gravest', playwrights('hm', '[1:ERROR:a] first', '[1:FATAL:b] second'), 'second'],
-    ['silence', playwrights(), playwrights().message.split('\n')[0]],
+    ['silence', playwrights(), 'Target page, context or browser has been closed'],
+    [
+      'an exit code',
+      new Error(
+        `${playwrights().message}\n  - [pid=7] <process did exit: exitCode=1, signal=null>`,
+      ),
+      'it ended with exit code 1 and reported nothing',
+    ],
     ['no program', new Error('spawn /nowhere ENOENT\nmore'), 'spawn /nowhere ENOENT'],
     ['something else', 'text', 'text'],
   ])('is reported in one line: %s', (_name, error, reason) => {

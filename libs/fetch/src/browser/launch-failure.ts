@@ -11,7 +11,9 @@ export function launchFailure(error: unknown): string {
     said.find(({ level }) => level === 'FATAL') ??
     said.find(({ level }) => level === 'ERROR') ??
     said[0];
-  const reason = gravest?.text ?? text.split('\n', 1)[0] ?? text;
+  const exitCode = /<process did exit: exitCode=(\d+)/.exec(text)?.[1];
+  const silent = exitCode && `it ended with exit code ${exitCode} and reported nothing`;
+  const reason = gravest?.text ?? silent ?? text.split('\n', 1)[0]?.replace(CALL, '') ?? text;
   return reason.replaceAll(ANSI_COLOURS, '').slice(0, MAX_CHARS);
 }
 
@@ -20,4 +22,5 @@ function logLine(line: string): { readonly level: string | undefined; readonly t
   return groups === undefined ? [] : [{ level: groups['level'], text: groups['text'] ?? '' }];
 }
 
+const CALL = /^browserType\.\w+: /;
 const ANSI_COLOURS = /\u001b\[\d*m/g;

@@ -3,9 +3,14 @@ import type { CrashReason } from './browser-errors.js';
 export type RecycleReason = 'pages' | 'age' | 'rss' | 'error' | 'idle';
 export type InstanceState = 'idle' | 'busy' | 'launching' | 'retiring';
 
+/** `version`: of the program that runs; `problem`: why none does, in one line. */
+export type LaunchResult =
+  | { readonly ok: true; readonly version: string }
+  | { readonly ok: false; readonly problem: string };
+
 /** Events of the pool, for metrics. No listener may throw. */
 export interface BrowserPoolEvents {
-  onLaunch?(result: 'ok' | 'error', durationMs: number): void;
+  onLaunch?(result: LaunchResult, durationMs: number): void;
   /** A task stopped waiting for a page slot. */
   onWait?(waitMs: number, outcome: 'served' | 'gave_up'): void;
   onCrash?(reason: CrashReason): void;

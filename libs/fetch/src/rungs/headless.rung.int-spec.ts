@@ -12,7 +12,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pageRequest, testChromium, type PageRequestOptions } from '../../test/local-pages.js';
+import { chromiumPath } from '../../../../test/setup/test-servers.js';
+import { pageRequest, type PageRequestOptions } from '../../test/local-pages.js';
 import { IN_TIME_TIMEOUT, inTime } from '../../test/render-suite.js';
 import { BrowserPool } from '../browser/browser-pool.js';
 import type { RungResult } from '../fetch-rung.js';
@@ -45,7 +46,7 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });
     await proxy.start();
     pool = new BrowserPool({
-      executablePath: testChromium(),
+      executablePath: chromiumPath(),
       refusingUrl: proxy.refusingUrl,
       openSession: async (options) => {
         const session = await proxy.openSession(options);

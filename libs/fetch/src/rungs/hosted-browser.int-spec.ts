@@ -1,6 +1,7 @@
 import { BlockedUrlError } from '@app/egress';
 import { RemoteChromium, SiteServer, until } from '@app/testing';
-import { pageRequest, testChromium, type PageRequestOptions } from '../../test/local-pages.js';
+import { chromiumPath } from '../../../../test/setup/test-servers.js';
+import { pageRequest, type PageRequestOptions } from '../../test/local-pages.js';
 import { HostedBrowserRung } from './hosted-browser.rung.js';
 
 const LONG = 'enough text to be a page of its own and not a shell. '.repeat(6);
@@ -24,7 +25,7 @@ describe('HostedBrowserRung', () => {
         void response.writeHead(302, { location: '/forbidden' }).end(),
       '/slow': () => undefined,
     });
-    remote = await RemoteChromium.start(testChromium());
+    remote = await RemoteChromium.start(chromiumPath());
   });
   afterAll(async () => {
     await remote.stop();
@@ -97,7 +98,7 @@ describe('HostedBrowserRung', () => {
   });
 
   it('fails as provider_error when the browser is lost on the way', async () => {
-    const other = await RemoteChromium.start(testChromium());
+    const other = await RemoteChromium.start(chromiumPath());
     const result = fetch('/slow', { deadlineMs: 40_000 }, other.wsUrl);
     await until(() => site.count('/slow') === 1, { what: 'the page', timeoutMs: 30_000 });
     await other.stop();

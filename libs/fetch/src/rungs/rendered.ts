@@ -1,3 +1,4 @@
+import { BROWSER_UNAVAILABLE } from '@app/contracts';
 import {
   BrowserLostError,
   BrowserUnavailableError,
@@ -5,11 +6,11 @@ import {
   PageTimeoutError,
   PoolSaturatedError,
 } from '../browser/browser-errors.js';
-import type { FetchedPage, RungFailure, RungResult } from '../fetch-rung.js';
+import type { FetchedPage, FetchRung, RungFailure, RungResult } from '../fetch-rung.js';
 import { RenderError } from '../render/render-error.js';
 
-/** Signal of a failure without any browser: nothing is wrong with the page. */
-export const BROWSER_UNAVAILABLE = 'browser_unavailable';
+/** Beside BROWSER_UNAVAILABLE: none is configured, so only the operator can change it. */
+const BROWSER_MISSING = 'browser_missing';
 
 /** Failures of the browser, not of the page. */
 export const BROWSER_FAILURES = {
@@ -20,6 +21,31 @@ export const BROWSER_FAILURES = {
     signals: [BROWSER_UNAVAILABLE],
   },
 } satisfies Readonly<Record<string, RungFailure>>;
+
+/** What a failure for lack of a browser says; null: it has another cause. `isPermanent`: none is configured. */
+export function lackOfBrowser(
+  signals: readonly string[] = [],
+): { readonly kind: 'unavailable'; readonly isPermanent: boolean } | null {
+  if (!signals.includes(BROWSER_UNAVAILABLE)) return null;
+  return { kind: 'unavailable', isPermanent: signals.includes(BROWSER_MISSING) };
+}
+
+/** In the place of the headless rung where no browser is configured: the attempts show what is missing. */
+export const MISSING_BROWSER: FetchRung = {
+  rung: 'headless',
+  fetchMethod: 'headless',
+  network: 'ours',
+  runsScripts: true,
+  costMicroUsd: 0,
+  onlyAfterBlocked: false,
+  fetch: async () => ({
+    ok: false,
+    failure: {
+      ...new RenderError('unknown', 'no browser is configured').toFailure(),
+      signals: [BROWSER_UNAVAILABLE, BROWSER_MISSING],
+    },
+  }),
+};
 
 /** A rendering's outcome as a value. What the guard, or the caller's `onRedirect`, refused is thrown on. */
 export async function rendered(work: () => Promise<FetchedPage>): Promise<RungResult> {

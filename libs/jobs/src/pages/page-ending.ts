@@ -1,6 +1,6 @@
 import type { FullText } from '@app/content';
 import type { ErrorClass } from '@app/contracts';
-import { CREDIT_COSTS } from '@app/accounts';
+import { CREDIT_COSTS, hasNoData } from '@app/accounts';
 import {
   isTransient,
   retryDelayMs,
@@ -157,9 +157,8 @@ function endDocument(page: ClaimedPage, result: Document, context: EndContext): 
   };
 }
 
-/** A page without data costs nothing (specification: "a call that returns no data"). */
 function creditsOf({ document }: Document): number {
-  return document.partialReason === ('empty' satisfies ErrorClass) ? 0 : CREDIT_COSTS.crawl;
+  return hasNoData(document) ? 0 : CREDIT_COSTS.crawl;
 }
 
 export interface EndDetail {
