@@ -1,3 +1,5 @@
+import { siteOf } from './scope.js';
+
 /** The address a page gives for itself, and whether it can only be a spelling of its own. */
 export interface CanonicalClaim {
   readonly url: URL;
@@ -33,10 +35,6 @@ export function canonicalClaim(page: URL, canonical: string | undefined): Canoni
   const isVariant = own === claimed;
   if (isVariant && !keepsIdentity(page, url)) return null;
   return { url, isVariant };
-}
-
-function siteOf(url: URL): string {
-  return url.host.startsWith('www.') ? url.host.slice(4) : url.host;
 }
 
 /** Endings are taken off one by one: a path may consist of thousands of them. */

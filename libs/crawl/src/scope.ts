@@ -67,7 +67,7 @@ export class Scope {
 }
 
 /** "Stays on the same domain": the host with its port; a leading `www.` makes no difference. */
-function siteOf(url: URL): string {
+export function siteOf(url: URL): string {
   return url.host.startsWith('www.') ? url.host.slice(4) : url.host;
 }
 
@@ -75,7 +75,7 @@ function siteOf(url: URL): string {
  * The path that backward links leave. `/docs/` and `/docs` are the section `/docs`; the last segment
  * counts as a file when it has a dot, so the folder of `/docs/index.html` is `/docs`.
  */
-function folderOf(path: string): string {
+export function folderOf(path: string): string {
   const last = path.slice(path.lastIndexOf('/') + 1);
   const folder = last.includes('.') ? path.slice(0, path.lastIndexOf('/')) : path;
   return folder.replace(/(?<!\/)\/+$/, '');
