@@ -276,7 +276,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     pathShape: (text) => crawl.pathShape(`/${text}`),
     readSitemap: (text) =>
       crawl.readSitemap([bytes(`<urlset><url><loc>${text}`)], { url: ADDRESS, contentType: null }),
-    siteOf: (text) => crawl.siteOf(urlOf(text)),
+    siteHostOf: (text) => crawl.siteHostOf(urlOf(text)),
     sitemapKey: (text) => crawl.sitemapKey(urlOf(text)),
     streamSitemap: (text) => crawl.readSitemap([bytes(text)], { url: ADDRESS, contentType: text }),
     trapSign: (text) => crawl.trapSign(urlOf(text), 2026),

@@ -1,4 +1,4 @@
-import { siteOf } from './scope.js';
+import { siteHostOf } from './scope.js';
 
 /** The address a page gives for itself, and whether it can only be a spelling of its own. */
 export interface CanonicalClaim {
@@ -27,7 +27,7 @@ const MAX_ENDING_CHARS = 14;
  */
 export function canonicalClaim(page: URL, canonical: string | undefined): CanonicalClaim | null {
   const url = canonical === undefined ? null : URL.parse(canonical);
-  if (!url || !/^https?:$/.test(url.protocol) || siteOf(url) !== siteOf(page)) return null;
+  if (!url || !/^https?:$/.test(url.protocol) || siteHostOf(url) !== siteHostOf(page)) return null;
   url.hash = '';
   const own = bareOf(page.pathname);
   const claimed = bareOf(url.pathname);

@@ -1,5 +1,5 @@
 import { DEFAULT_CONTENT_OPTIONS, DEFAULT_FETCH_OPTIONS } from '@app/contracts';
-import { siteOf } from '@app/crawl';
+import { siteHostOf } from '@app/crawl';
 import { PLAIN_RENDER } from '@app/fetch';
 import type { PageFetcher } from '../page/page-fetcher.js';
 import type { PageRequest } from '../page/page-result.js';
@@ -65,7 +65,7 @@ export async function linksOfPages(
  */
 function siteOfPages(read: readonly ReadPage[], { origin, filter }: MapTerms): string {
   const home = read.find(({ requested }) => requested.href === origin.href);
-  const isHere = read.some(({ final }) => siteOf(final) === siteOf(origin));
+  const isHere = read.some(({ final }) => siteHostOf(final) === siteHostOf(origin));
   return home === undefined || isHere ? filter.site : home.final.href;
 }
 

@@ -1,7 +1,7 @@
 import {
   discoverSitemaps,
   MAX_INDEX_DEPTH,
-  siteOf,
+  siteHostOf,
   sitemapKey,
   urlKey,
   type Scope,
@@ -42,7 +42,7 @@ export function firstSitemaps(
   robotsLines: readonly string[],
 ): FoundLink[] {
   // A seed that led to another site: its sitemaps list nothing of this crawl.
-  if (siteOf(final) !== siteOf(new URL(page.seed))) return [];
+  if (siteHostOf(final) !== siteHostOf(new URL(page.seed))) return [];
   // The crawl stays below the seed's path, wherever the seed redirected to.
   const start = new URL(final);
   ({ pathname: start.pathname, search: start.search } = new URL(page.seed));
@@ -96,9 +96,9 @@ function pageLink(loc: string, parentKey: string, scope: Scope): FoundLink | nul
 function childLinks(page: ClaimedPage, { children }: Pick<SitemapFile, 'children'>): FoundLink[] {
   const depth = page.depth + 1;
   if (depth > MAX_INDEX_DEPTH) return [];
-  const own = new Set([siteOf(new URL(page.url)), siteOf(new URL(page.seed))]);
+  const own = new Set([siteHostOf(new URL(page.url)), siteHostOf(new URL(page.seed))]);
   return children
-    .filter(({ loc }) => own.has(siteOf(new URL(loc))))
+    .filter(({ loc }) => own.has(siteHostOf(new URL(loc))))
     .slice(0, MAX_JOB_SITEMAPS)
     .flatMap(({ loc }) => sitemapLink(loc, page.urlKey, depth));
 }
