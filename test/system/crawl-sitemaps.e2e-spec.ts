@@ -132,6 +132,18 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
     ]);
   });
 
+  it('of a start page below a path begin in its folder', async () => {
+    await siteOf({ '/listed/': page('/listed/') });
+    site.serve({ '/listed/sitemap.xml': send(urlset('/listed/1', '/listed/2')) });
+    const { scraped, sitemaps } = await crawl({ url: site.url('/listed/') });
+    expect(scraped).toEqual(['/listed/', '/listed/1', '/listed/2']);
+    expect(sitemaps.map(({ path }) => path)).toEqual([
+      '/listed/sitemap.xml',
+      '/sitemap.xml',
+      '/sitemap_index.xml',
+    ]);
+  });
+
   it('may be an index of others, compressed too, and are requested once each', async () => {
     await siteOf();
     site.serve({

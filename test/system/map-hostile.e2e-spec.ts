@@ -68,6 +68,16 @@ describe.each(MODES)('a map of hostile sitemaps, %s', (mode) => {
       expect(body).toMatchObject({ links: [site.url('/in')], source: 'crawl', cuts: ['unread'] });
     });
 
+    it('answers with the given page while the homepage hangs', async () => {
+      const site = await run.open({ '/': NO_ANSWER, '/docs/': homepage('<a href="in">in</a>') });
+      const body = await run.map({ url: site.url('/docs/') });
+      expect(body).toMatchObject({
+        links: [site.url('/docs/in')],
+        source: 'crawl',
+        timedOut: true,
+      });
+    });
+
     it('returns the links found by then, and reports the cut', async () => {
       const site = await run.open();
       const half = urlsetOf([site.url('/half-1'), site.url('/half-2')]).replace('</urlset>', '');
@@ -135,6 +145,14 @@ describe.each(MODES)('a map of hostile sitemaps, %s', (mode) => {
         expect((await run.map({ url: site.url() })).links).toEqual([site.url('/a')]);
       }
       expect([canary.totalRequests, canary.openSockets]).toEqual([0, 0]);
+    });
+
+    it('are never asked, though the homepage redirects to them', async () => {
+      const site = await run.open({ '/docs/': homepage('<a href="in">in</a>') });
+      const location = canary.url('/');
+      site.serve({ '/': ({ response }) => void response.writeHead(302, { location }).end() });
+      const { links } = await run.map({ url: site.url('/docs/') });
+      expect([links, canary.openSockets]).toEqual([[site.url('/docs/in')], 0]);
     });
 
     it('are refused when they are the site', async () => {

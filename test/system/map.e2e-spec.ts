@@ -211,6 +211,49 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
     });
   });
 
+  describe('of a page below a path', () => {
+    it('lists its pages although the root of the host has nothing', async () => {
+      const site = await run.open({
+        '/project/': homepage('<a href="guide">g</a><a href="/">h</a>'),
+      });
+      const { id, client } = await run.tenantOn('pro');
+      const answer = await run.ask({ url: site.url('/project/') }, client);
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        {
+          url: site.url('/project/'),
+          links: [site.url('/project/guide'), site.url('/')],
+          total: 2,
+          source: 'crawl',
+        },
+      ]);
+      expect(await run.chargesOf(id)).toEqual([{ operation: 'map', credits: 1 }]);
+    });
+
+    it('begins with the sitemap of its folder', async () => {
+      const site = await run.open({ '/project/': homepage('') });
+      site.serve({
+        '/project/sitemap.xml': fileOf(urlsetOf([site.url('/project/1')])),
+        '/sitemap.xml': fileOf(urlsetOf([site.url('/1')])),
+      });
+      const body = await run.map({ url: site.url('/project/index.html') });
+      expect([body.links, body.source]).toEqual([
+        [site.url('/project/1'), site.url('/1')],
+        'sitemap',
+      ]);
+      expect([site.count('/project/'), site.count('/')]).toEqual([0, 0]);
+    });
+
+    it('reads it where robots.txt forbids the root', async () => {
+      const site = await run.open({ '/project/': homepage('<a href="guide">guide</a>') });
+      const rules = 'User-agent: *\nDisallow: /sitemap\nDisallow: /$\nDisallow: /project/sitemap\n';
+      site.serve({ '/robots.txt': fileOf(rules, {}) });
+      const body = await run.map({ url: site.url('/project/') });
+      expect(body).toMatchObject({ links: [site.url('/project/guide')], source: 'crawl' });
+      expect([site.count('/'), site.count('/project/sitemap.xml')]).toEqual([0, 0]);
+    });
+  });
+
   describe('credits and plans', () => {
     it('cost one credit, once, and none when a search has no match', async () => {
       const site = await run.open();

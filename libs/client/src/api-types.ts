@@ -36,8 +36,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * List the URLs of a site, from its sitemaps or its homepage
-     * @description Reads the sitemaps that robots.txt names, /sitemap.xml and /sitemap_index.xml, with up to 15 children of indexes. For a site without sitemaps it returns the internal links of the homepage. Links to other hosts are excluded; a leading `www.` makes no difference.
+     * List the URLs of a site, from its sitemaps or its pages
+     * @description Reads the sitemap of the folder of `url`, the sitemaps that robots.txt names, /sitemap.xml and /sitemap_index.xml, with up to 15 children of indexes. For a site without sitemaps it returns the internal links of the page at `url` and of the homepage; that page is also read, and its links come first, when the sitemaps list none in its folder. Links to other hosts are excluded; a leading `www.` makes no difference.
      */
     post: operations['map'];
     delete?: never;
@@ -1524,7 +1524,7 @@ export interface components {
     MapRequest: {
       /**
        * Format: uri
-       * @description Homepage or any page of the site, http:// or https://.
+       * @description Homepage, any page or a sitemap of the site, http:// or https://.
        * @example https://example.com/
        */
       url: string;
@@ -1542,12 +1542,12 @@ export interface components {
        * @description The requested URL, normalized.
        */
       url: string;
-      /** @description URLs of the site without duplicates, in the order of its sitemaps or its homepage. */
+      /** @description URLs of the site without duplicates, in the order of its sitemaps or pages; those of the sitemap or page at the requested URL come first. */
       links: string[];
       /** @description Number of `links`. */
       total: number;
       /**
-       * @description The source of the links: sitemaps, the homepage (`crawl`), or none. A search without a hit still names the source searched.
+       * @description The source of the links: sitemaps, the requested page and the homepage (`crawl`), or none. A search without a hit still names the source searched.
        * @enum {string}
        */
       source: 'sitemap' | 'crawl' | 'none';

@@ -1,3 +1,5 @@
+import { siteHostOf } from './scope.js';
+
 /** The address a page gives for itself, and whether it can only be a spelling of its own. */
 export interface CanonicalClaim {
   readonly url: URL;
@@ -25,7 +27,7 @@ const MAX_ENDING_CHARS = 14;
  */
 export function canonicalClaim(page: URL, canonical: string | undefined): CanonicalClaim | null {
   const url = canonical === undefined ? null : URL.parse(canonical);
-  if (!url || !/^https?:$/.test(url.protocol) || siteOf(url) !== siteOf(page)) return null;
+  if (!url || !/^https?:$/.test(url.protocol) || siteHostOf(url) !== siteHostOf(page)) return null;
   url.hash = '';
   const own = bareOf(page.pathname);
   const claimed = bareOf(url.pathname);
@@ -33,10 +35,6 @@ export function canonicalClaim(page: URL, canonical: string | undefined): Canoni
   const isVariant = own === claimed;
   if (isVariant && !keepsIdentity(page, url)) return null;
   return { url, isVariant };
-}
-
-function siteOf(url: URL): string {
-  return url.host.startsWith('www.') ? url.host.slice(4) : url.host;
 }
 
 /** Endings are taken off one by one: a path may consist of thousands of them. */

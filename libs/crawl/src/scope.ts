@@ -32,7 +32,7 @@ export class Scope {
 
   constructor(private readonly options: ScopeOptions) {
     const seed = new URL(options.seed);
-    this.siteHost = siteOf(seed);
+    this.siteHost = siteHostOf(seed);
     this.seedFolder = folderOf(seed.pathname);
     const { include = [], exclude = [] } = options.pathRegexes ?? {};
     this.include = [
@@ -48,7 +48,7 @@ export class Scope {
 
   /** Why a link found at `depth` is not followed, or null when it is. The seed itself is always followed. */
   skipReason(url: URL, depth: number): SkipReason | null {
-    if (siteOf(url) !== this.siteHost) return 'external';
+    if (siteHostOf(url) !== this.siteHost) return 'external';
     if (this.options.maxDepth !== null && depth > this.options.maxDepth) return 'depth';
     const path = url.pathname;
     if (!this.isReachable(path)) return 'backward';
@@ -67,7 +67,7 @@ export class Scope {
 }
 
 /** "Stays on the same domain": the host with its port; a leading `www.` makes no difference. */
-function siteOf(url: URL): string {
+export function siteHostOf(url: URL): string {
   return url.host.startsWith('www.') ? url.host.slice(4) : url.host;
 }
 
@@ -75,7 +75,7 @@ function siteOf(url: URL): string {
  * The path that backward links leave. `/docs/` and `/docs` are the section `/docs`; the last segment
  * counts as a file when it has a dot, so the folder of `/docs/index.html` is `/docs`.
  */
-function folderOf(path: string): string {
+export function folderOf(path: string): string {
   const last = path.slice(path.lastIndexOf('/') + 1);
   const folder = last.includes('.') ? path.slice(0, path.lastIndexOf('/')) : path;
   return folder.replace(/(?<!\/)\/+$/, '');

@@ -17,9 +17,9 @@ export class MapController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'List the URLs of a site, from its sitemaps or its homepage',
+    summary: 'List the URLs of a site, from its sitemaps or its pages',
     description:
-      'Reads the sitemaps that robots.txt names, /sitemap.xml and /sitemap_index.xml, with up to 15 children of indexes. For a site without sitemaps it returns the internal links of the homepage. Links to other hosts are excluded; a leading `www.` makes no difference.',
+      'Reads the sitemap of the folder of `url`, the sitemaps that robots.txt names, /sitemap.xml and /sitemap_index.xml, with up to 15 children of indexes. For a site without sitemaps it returns the internal links of the page at `url` and of the homepage; that page is also read, and its links come first, when the sitemaps list none in its folder. Links to other hosts are excluded; a leading `www.` makes no difference.',
     operationId: 'map',
   })
   @ApiBody({ type: MapRequest })

@@ -9,7 +9,7 @@ const MAX_SEARCH_CHARS = 500;
 export class MapRequest {
   @UrlField({
     required: true,
-    description: 'Homepage or any page of the site, http:// or https://.',
+    description: 'Homepage, any page or a sitemap of the site, http:// or https://.',
     example: 'https://example.com/',
   })
   url: string;
@@ -36,7 +36,7 @@ export class MapResult {
   @ApiProperty({
     type: [String],
     description:
-      'URLs of the site without duplicates, in the order of its sitemaps or its homepage.',
+      'URLs of the site without duplicates, in the order of its sitemaps or pages; those of the sitemap or page at the requested URL come first.',
   })
   links: readonly string[];
   @ApiProperty({ type: 'integer', description: 'Number of `links`.' })
@@ -44,7 +44,7 @@ export class MapResult {
   @ApiProperty({
     enum: [...MAP_SOURCES],
     description:
-      'The source of the links: sitemaps, the homepage (`crawl`), or none. A search without a hit still names the source searched.',
+      'The source of the links: sitemaps, the requested page and the homepage (`crawl`), or none. A search without a hit still names the source searched.',
   })
   source: MapSource;
   @ApiPropertyOptional({

@@ -1,15 +1,16 @@
 import { DropTask, type Delivery } from '@app/broker';
-import type { MapReply, MapTask, ReplyEnvelope } from '@app/contracts';
+import type { MapReply, MapSource, MapTask, ReplyEnvelope } from '@app/contracts';
 import { discoverSitemaps } from '@app/crawl';
 import { BlockedUrlError, HttpFetchError } from '@app/egress';
 import { fitReply, type FitReplyOptions } from './fit-reply.js';
 import {
   type PageFetcher,
   type RobotsGate,
-  homepageLinks,
+  linksOfPages,
   termsOf,
   type MapTerms,
   MergedLinks,
+  type PageLinks,
   type SitemapFetcher,
   SitemapWalk,
   type WalkedSitemaps,
@@ -21,7 +22,7 @@ export interface MapConsumerOptions extends FitReplyOptions {
   readonly sitemaps: SitemapFetcher;
 }
 
-/** Handler of the `map` queue: lists the URLs of a site, from its sitemaps or else its homepage. */
+/** Handler of the `map` queue: lists the URLs of a site, from its sitemaps or else its pages. */
 export function mapHandler(options: MapConsumerOptions) {
   return async (delivery: Delivery): Promise<ReplyEnvelope<MapReply>> => {
     const task = parseMapTask(delivery.task);
@@ -49,8 +50,9 @@ class MapRun {
   async reply(): Promise<MapReply> {
     try {
       const walked = await this.sitemaps();
-      if (walked.siteLinks > 0) return mapped('sitemap', walked.links, walked);
-      return walked.isLate ? TIMED_OUT : await this.fromHomepage(walked);
+      if (walked.siteLinks === 0 && walked.isLate) return TIMED_OUT;
+      const read = await linksOfPages(this.options.pages, this.pagesAfter(walked), this.terms);
+      return this.failureOf(walked, read) ?? (await this.joined(walked, read));
     } catch (error) {
       if (error instanceof BlockedUrlError) return { kind: 'blocked', url: this.task.url };
       throw error;
@@ -58,8 +60,7 @@ class MapRun {
   }
 
   private async sitemaps(): Promise<WalkedSitemaps> {
-    const { origin } = this.terms;
-    const places = discoverSitemaps(await this.declaredSitemaps(), origin.origin);
+    const places = discoverSitemaps(await this.declaredSitemaps(), new URL(this.task.url));
     return new SitemapWalk(this.options.sitemaps, this.terms).run(places);
   }
 
@@ -76,35 +77,51 @@ class MapRun {
     }
   }
 
-  private async fromHomepage(walked: WalkedSitemaps): Promise<MapReply> {
-    const home = await homepageLinks(this.options.pages, this.terms);
-    switch (home.kind) {
-      case 'page': {
-        const merged = new MergedLinks(this.terms.filter);
-        await merged.add(home.links);
-        const source = home.siteLinks > 0 ? 'crawl' : 'none';
-        const cuts = [...walked.cuts, ...home.cuts, ...(merged.cut === null ? [] : [merged.cut])];
-        return mapped(source, merged.links, { ...walked, cuts });
-      }
+  /**
+   * Without a sitemap: the given page and the homepage. The given page is also read when the sitemaps are those of
+   * another part of the host: they list nothing of its folder.
+   */
+  private pagesAfter({ siteLinks, folderLinks, isLate }: WalkedSitemaps): readonly URL[] {
+    const { page, origin } = this.terms;
+    const given = page === null ? [] : [page];
+    if (siteLinks === 0) return [...given, origin];
+    return folderLinks === 0 && !isLate ? given : [];
+  }
+
+  private failureOf(walked: WalkedSitemaps, read: PageLinks): MapReply | null {
+    if (walked.siteLinks + read.siteLinks > 0) return null;
+    if (read.isLate) return TIMED_OUT;
+    switch (read.failure?.kind) {
       case 'blocked':
         return { kind: 'blocked', url: this.task.url };
-      case 'failed': {
-        const { problem, errorClass } = home;
-        if (errorClass === 'timeout' || this.terms.fetchBy.isPassed) return TIMED_OUT;
-        // The site was reached: it has a sitemap, even if it is empty.
-        if (walked.hasSitemap) return mapped('none', [], walked);
-        return { kind: 'failed', reason: 'fetch', problem };
-      }
+      case 'failed':
+        // The site was reached if it has a sitemap, even an empty one.
+        return walked.hasSitemap
+          ? null
+          : { kind: 'failed', reason: 'fetch', problem: read.failure.problem };
+      case undefined:
+        return null;
     }
+  }
+
+  /** Links of the given page first: `limit` cuts off the end. */
+  private async joined(walked: WalkedSitemaps, read: PageLinks): Promise<MapReply> {
+    const merged = new MergedLinks(this.terms.filter);
+    for (const file of [...read.files, walked.links]) await merged.add(file);
+    const cuts = new Set([...walked.cuts, ...read.cuts, ...(merged.cut ? [merged.cut] : [])]);
+    return {
+      kind: 'mapped',
+      links: merged.links.map(({ url }) => url),
+      source: sourceOf(walked, read),
+      timedOut: walked.isLate || read.isLate,
+      cuts: [...cuts],
+    };
   }
 }
 
-function mapped(
-  source: Extract<MapReply, { kind: 'mapped' }>['source'],
-  links: readonly string[],
-  { isLate, cuts }: WalkedSitemaps,
-): MapReply {
-  return { kind: 'mapped', links, source, timedOut: isLate, cuts };
+function sourceOf(walked: WalkedSitemaps, read: PageLinks): MapSource {
+  if (walked.siteLinks > 0) return 'sitemap';
+  return read.siteLinks > 0 ? 'crawl' : 'none';
 }
 
 function parseMapTask(value: unknown): MapTask {

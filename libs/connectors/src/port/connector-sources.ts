@@ -57,7 +57,7 @@ export interface ConnectorSources {
     domain: string,
     wanted: { readonly technologies: boolean },
   ): Promise<CompanyReport | null>;
-  /** URLs of a site, from its sitemaps or homepage. */
+  /** URLs of a site, from its sitemaps or pages. */
   mapSite(
     url: string,
     wanted: { readonly limit: number; readonly search: string | null },

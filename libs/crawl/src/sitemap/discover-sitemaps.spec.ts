@@ -1,12 +1,14 @@
 import { discoverSitemaps } from './discover-sitemaps.js';
 import { MAX_DECLARED_SITEMAPS, MAX_LOC_CHARS } from './sitemap-file.js';
 
-const ORIGIN = 'https://a.example';
+const ROOT = new URL('https://a.example');
 const USUAL = ['https://a.example/sitemap.xml', 'https://a.example/sitemap_index.xml'];
 
 describe('the addresses of sitemaps that a crawl tries', () => {
   it('are the two usual places where robots.txt names none', () => {
-    expect(discoverSitemaps([], ORIGIN)).toEqual({ declared: [], guessed: USUAL, isCut: false });
+    expect(discoverSitemaps([], ROOT)).toEqual({
+      ...{ own: [], declared: [], guessed: USUAL, isCut: false },
+    });
   });
 
   it.each([
@@ -15,7 +17,7 @@ describe('the addresses of sitemaps that a crawl tries', () => {
     ['blanks around it', '  https://a.example/maps.xml\t', 'https://a.example/maps.xml'],
     ['a fragment', 'https://a.example/maps.xml#x', 'https://a.example/maps.xml'],
   ])('are those of robots.txt first: %s', (_name, line, declared) => {
-    expect(discoverSitemaps([line], ORIGIN)).toMatchObject({
+    expect(discoverSitemaps([line], ROOT)).toMatchObject({
       declared: [declared],
       guessed: USUAL,
     });
@@ -23,10 +25,40 @@ describe('the addresses of sitemaps that a crawl tries', () => {
 
   it('name no place twice', () => {
     const lines = ['/b.xml', 'https://a.example/b.xml', '/sitemap.xml', '/b.xml'];
-    expect(discoverSitemaps(lines, ORIGIN)).toEqual({
+    expect(discoverSitemaps(lines, ROOT)).toEqual({
+      own: [],
       declared: ['https://a.example/b.xml', 'https://a.example/sitemap.xml'],
       guessed: ['https://a.example/sitemap_index.xml'],
       isCut: false,
+    });
+  });
+
+  it.each([
+    ['/', []],
+    ['/?page=2', []],
+    ['/index.html', []],
+    ['/sitemap.xml', []],
+    ['/sitemap_index.xml#x', []],
+    ['/docs/', ['/docs/sitemap.xml']],
+    ['/docs', ['/docs/sitemap.xml']],
+    ['/docs/v2/index.html?a=1#b', ['/docs/v2/sitemap.xml']],
+    ['/docs/sitemap.xml', ['/docs/sitemap.xml']],
+    ['/maps/posts.XML.gz?page=2', ['/maps/posts.XML.gz?page=2']],
+    ['/maps/all.txt#x', ['/maps/all.txt']],
+    // A path, although a link of this form would lead to another host.
+    ['//b.example/', ['//b.example/sitemap.xml']],
+    [`/${'x'.repeat(MAX_LOC_CHARS)}/`, []],
+  ])('of the page %s begin with its own: %j', (path, own) => {
+    const places = discoverSitemaps([], new URL(`https://a.example${path}`));
+    expect(places.own).toEqual(own.map((one) => `https://a.example${one}`));
+    expect(places.guessed).toEqual(USUAL);
+  });
+
+  it('name the own sitemap of a page once', () => {
+    const page = new URL('https://a.example/docs/');
+    expect(discoverSitemaps(['/docs/sitemap.xml'], page)).toMatchObject({
+      own: [],
+      declared: ['https://a.example/docs/sitemap.xml'],
     });
   });
 
@@ -37,7 +69,7 @@ describe('the addresses of sitemaps that a crawl tries', () => {
     'http://[',
     `/${'x'.repeat(MAX_LOC_CHARS)}`,
   ])('are not %s', (line) => {
-    expect(discoverSitemaps([line], ORIGIN).declared).toEqual([]);
+    expect(discoverSitemaps([line], ROOT).declared).toEqual([]);
   });
 
   it.each([
@@ -45,7 +77,7 @@ describe('the addresses of sitemaps that a crawl tries', () => {
     [MAX_DECLARED_SITEMAPS + 1, true],
   ])('are at most 15 of %i that robots.txt names', (count, isCut) => {
     const lines = Array.from({ length: count }, (_, n) => `/${n}.xml`);
-    const places = discoverSitemaps(lines, ORIGIN);
+    const places = discoverSitemaps(lines, ROOT);
     expect([places.declared.length, places.isCut]).toEqual([MAX_DECLARED_SITEMAPS, isCut]);
   });
 });

@@ -1,10 +1,18 @@
+import { folderOf } from '../scope.js';
 import { MAX_DECLARED_SITEMAPS, MAX_LOC_CHARS } from './sitemap-file.js';
 
 /** Where sitemaps are looked for that no robots.txt names (specification: POST /v1/map). */
 const WELL_KNOWN = ['/sitemap.xml', '/sitemap_index.xml'] as const;
+/** Names of sitemaps, as opposed to pages: XML or text, compressed or not. */
+const SITEMAP_NAME = /\.(?:xml|txt)(?:\.gz)?$/i;
 
 /** Sitemaps of a site, in the order they are tried. */
 export interface SitemapPlaces {
+  /**
+   * The sitemap of the given page, if it is not one of the others: a site below a path, such as a project of
+   * GitHub Pages, cannot be named in the robots.txt of its host.
+   */
+  readonly own: readonly string[];
   /** Named by robots.txt, on whatever host. */
   readonly declared: readonly string[];
   /** Well-known places that are not declared. */
@@ -13,11 +21,18 @@ export interface SitemapPlaces {
   readonly isCut: boolean;
 }
 
+/** Whether a URL names a sitemap rather than a page. */
+export function namesSitemap({ pathname }: URL): boolean {
+  return SITEMAP_NAME.test(pathname);
+}
+
 /**
- * What robots.txt names comes first, then the well-known places.
+ * The sitemap of the given page comes first, then what robots.txt names, then the well-known places.
  * @param robotsSitemaps values of its Sitemap lines, as written
+ * @param page any page of the site
  */
-export function discoverSitemaps(robotsSitemaps: readonly string[], origin: string): SitemapPlaces {
+export function discoverSitemaps(robotsSitemaps: readonly string[], page: URL): SitemapPlaces {
+  const { origin } = page;
   const lines = new Set<string>();
   for (const line of robotsSitemaps) {
     const href = addressOf(line, origin);
@@ -25,11 +40,25 @@ export function discoverSitemaps(robotsSitemaps: readonly string[], origin: stri
   }
   const declared = [...lines].slice(0, MAX_DECLARED_SITEMAPS);
   const guessed = WELL_KNOWN.map((path) => new URL(path, origin).href);
+  const own = ownSitemap(page);
   return {
+    own: own === null || [...declared, ...guessed].includes(own) ? [] : [own],
     declared,
     guessed: guessed.filter((href) => !declared.includes(href)),
     isCut: lines.size > declared.length,
   };
+}
+
+/**
+ * The page itself if it is a sitemap, else `sitemap.xml` of its folder. The folders above are left out: nearly all
+ * have none, and a host's 404 may be as costly as a page.
+ */
+function ownSitemap(page: URL): string | null {
+  if (namesSitemap(page)) return addressOf(page.href, page.origin);
+  const url = new URL(page.origin);
+  // Set, not resolved: a path that begins with `//` would name another host.
+  url.pathname = `${folderOf(page.pathname)}/sitemap.xml`;
+  return addressOf(url.href, page.origin);
 }
 
 /** A Sitemap line must hold a full address; half of one is understood all the same. */

@@ -1,11 +1,15 @@
 import { Deadline, type MapTask, type Plan } from '@app/contracts';
+import { canonicalUrl, namesSitemap } from '@app/crawl';
 import type { LinkFilter } from './sitemap-task.js';
 
 /** The limits of one map. */
 export interface MapTerms {
   readonly tenantId: string;
   readonly plan: Plan;
+  /** The homepage. */
   readonly origin: URL;
+  /** The given page, if it is neither the homepage nor a sitemap. */
+  readonly page: URL | null;
   readonly filter: LinkFilter;
   /** Everything must be fetched by then; the rest of the time is for reading and replying. */
   readonly fetchBy: Deadline;
@@ -32,7 +36,7 @@ export function termsOf(task: MapTask, signal: AbortSignal): MapTerms {
   return {
     tenantId: task.tenantId,
     plan: task.plan,
-    origin: new URL('/', task.url),
+    ...placesOf(new URL(task.url)),
     filter: {
       site: task.url,
       search: task.search?.toLowerCase() ?? null,
@@ -44,4 +48,11 @@ export function termsOf(task: MapTask, signal: AbortSignal): MapTerms {
     answerBy,
     signal,
   };
+}
+
+function placesOf(given: URL): Pick<MapTerms, 'origin' | 'page'> {
+  const origin = new URL('/', given);
+  given.hash = '';
+  const isHomepage = canonicalUrl(given) === canonicalUrl(origin);
+  return { origin, page: isHomepage || namesSitemap(given) ? null : given };
 }

@@ -10,10 +10,10 @@ async function merge(
   files: readonly (readonly MapLink[])[],
   limit: number,
   maxBytes = MUCH,
-): Promise<MergedLinks> {
+): Promise<{ readonly links: readonly string[]; readonly cut: MergedLinks['cut'] }> {
   const merged = new MergedLinks({ maxLinks: limit + 1, maxBytes });
   for (const file of files) await merged.add(file);
-  return merged;
+  return { links: merged.links.map(({ url }) => url), cut: merged.cut };
 }
 
 describe('links of several files', () => {
@@ -90,6 +90,16 @@ describe('links of one file', () => {
   it('are counted also where the search leaves them out', () => {
     const { links, siteLinks } = found('yes', 10, 'https://a.example/no', 'https://a.example/YES');
     expect([links, siteLinks]).toEqual([[{ url: 'https://a.example/YES', key: null }], 2]);
+  });
+
+  it('are counted apart in the folder of the given page', () => {
+    const site = new SiteLinks({
+      ...{ site: 'https://a.example/docs/index.html', search: 'none of them', maxLinks: 9 },
+      maxBytes: MUCH,
+    });
+    for (const path of ['/', '/docs', '/docs/a', '/docs-old/', '/a/docs/'])
+      site.add(`https://a.example${path}`);
+    expect([site.siteLinks, site.folderLinks]).toEqual([5, 2]);
   });
 
   it('are at most the number that may be returned', () => {

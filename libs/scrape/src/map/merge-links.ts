@@ -5,7 +5,7 @@ const LINKS_PER_TURN = 5_000;
 
 /** The first links of all files, each once; the files themselves need not be kept. */
 export class MergedLinks {
-  readonly links: string[] = [];
+  readonly links: MapLink[] = [];
   /** Their memory, in bytes. */
   bytes = 0;
   /** The limit that left links out; once it is set, later files change nothing. */
@@ -34,7 +34,7 @@ export class MergedLinks {
     else if (bytes > maxBytes) this.cut = 'link_bytes';
     if (this.cut !== null) return;
     this.seen.add(key);
-    this.links.push(link.url);
+    this.links.push(link);
     this.bytes = bytes;
   }
 }

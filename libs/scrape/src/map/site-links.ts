@@ -5,6 +5,8 @@ import { linkBytes, type LinkFilter, type MapLink } from './sitemap-task.js';
 export class SiteLinks {
   /** Internal links, whether they match the search or not. */
   siteLinks = 0;
+  /** Those of them in the folder of `site`. */
+  folderLinks = 0;
   readonly links: MapLink[] = [];
   /** Memory of the links, in bytes. */
   bytes = 0;
@@ -19,14 +21,16 @@ export class SiteLinks {
       maxDepth: null,
       includePaths: [],
       excludePaths: [],
-      allowBackwardLinks: true,
+      allowBackwardLinks: false,
     });
   }
 
   add(address: string): void {
     const url = URL.parse(address);
-    if (url === null || this.scope.skipReason(url, 0) === 'external') return;
+    const reason = url === null ? 'external' : this.scope.skipReason(url, 0);
+    if (url === null || reason === 'external') return;
     this.siteLinks++;
+    if (reason !== 'backward') this.folderLinks++;
     if (url.hash !== '') url.hash = '';
     if (this.isFull || !this.isSearched(url.href)) return;
     const key = canonicalUrl(url);

@@ -12,7 +12,7 @@ export interface FetchedSitemap {
 
 /** Filter for the links of a sitemap. */
 export interface LinkFilter {
-  /** An address of the site; links to other sites are left out. */
+  /** The given page of the site; links to other sites are left out. */
   readonly site: string;
   /** Lower-case text that the URLs must contain; null: all. */
   readonly search: string | null;
@@ -52,6 +52,8 @@ export interface SitemapReading {
   readonly bytes: number;
   /** Internal links, whether they match the search or not. */
   readonly siteLinks: number;
+  /** Those of them in the folder of the given page. */
+  readonly folderLinks: number;
   readonly children: readonly string[];
   readonly cuts: readonly ReadingCut[];
 }

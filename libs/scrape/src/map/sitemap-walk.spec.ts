@@ -43,6 +43,7 @@ class FakeFetcher implements Pick<SitemapFetcher, 'fetch'> {
       links: found,
       bytes: found.reduce((sum, link) => sum + linkBytes(link), 0),
       siteLinks: links.length,
+      folderLinks: links.length,
       children,
       cuts,
     };
@@ -63,14 +64,17 @@ const TERMS: MapTerms = termsOf(
   new AbortController().signal,
 );
 
-function walk(
+type Walked = Omit<WalkedSitemaps, 'links'> & { readonly links: readonly string[] };
+
+async function walk(
   fetcher: FakeFetcher,
   places: Partial<SitemapPlaces>,
   limit = 100,
-): Promise<WalkedSitemaps> {
-  const asked = { declared: [], guessed: [], isCut: false, ...places };
+): Promise<Walked> {
+  const asked = { own: [], declared: [], guessed: [], isCut: false, ...places };
   const terms = { ...TERMS, filter: { ...TERMS.filter, maxLinks: limit + 1 } };
-  return new SitemapWalk(fetcher as unknown as SitemapFetcher, terms).run(asked);
+  const walked = await new SitemapWalk(fetcher as unknown as SitemapFetcher, terms).run(asked);
+  return { ...walked, links: walked.links.map(({ url }) => url) };
 }
 
 const names = (count: number, prefix = 'c'): string[] =>
@@ -87,6 +91,17 @@ describe('the walk over the sitemaps of a site', () => {
     const walked = await walk(fetcher, { declared: ['slow'], guessed: ['fast'] });
     expect(walked.links).toEqual(['1', '2', '3', '4']);
     expect(fetcher.asked[0]).toBe('slow');
+  });
+
+  it('begins with the sitemap of the given page', async () => {
+    const fetcher = new FakeFetcher({
+      'slow-own': { links: ['1', '2'] },
+      declared: { links: ['3', '1'] },
+      guess: { links: ['4'] },
+    });
+    const places = { own: ['slow-own'], declared: ['declared'], guessed: ['guess'] };
+    const walked = await walk(fetcher, places);
+    expect(walked).toMatchObject({ links: ['1', '2', '3', '4'], folderLinks: 5 });
   });
 
   it('requests each file once, and four at a time', async () => {
@@ -130,6 +145,7 @@ describe('the walk over the sitemaps of a site', () => {
 
   it.each([
     ['a guess that is not there', { guessed: ['gone'] }, [], false],
+    ['one of the given page that is not there', { own: ['gone'] }, [], false],
     ['a guess that fails', { guessed: ['failed'] }, ['unread'], false],
     ['a declared one that is not there', { declared: ['gone'] }, ['unread'], false],
     ['a child that is not there', { guessed: ['parent'] }, ['unread'], false],

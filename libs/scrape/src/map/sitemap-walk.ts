@@ -2,6 +2,7 @@ import { type SitemapPlaces, MAX_CHILD_SITEMAPS, MAX_INDEX_DEPTH } from '@app/cr
 import type { MapTerms } from './map-terms.js';
 import { MergedLinks } from './merge-links.js';
 import type { SitemapFetcher, SitemapOutcome } from './sitemap-fetcher.js';
+import type { MapLink } from './sitemap-task.js';
 
 /** Sitemaps of one map that are fetched at the same time: most of them are on one host. */
 const AT_A_TIME = 4;
@@ -11,9 +12,11 @@ export interface WalkedSitemaps {
   /**
    * In the order of the tree, an index before its children; without duplicates, at most the requested number.
    */
-  readonly links: readonly string[];
+  readonly links: readonly MapLink[];
   /** Internal links in the merged files, whether they match the search or not. */
   readonly siteLinks: number;
+  /** Those of them in the folder of the given page. */
+  readonly folderLinks: number;
   /** A sitemap exists, even if it is empty. */
   readonly hasSitemap: boolean;
   /** Something was not read because the time was over. */
@@ -51,6 +54,7 @@ export class SitemapWalk {
   private earlyBytes = 0;
   private childCount = 0;
   private siteLinks = 0;
+  private folderLinks = 0;
   private hasSitemap = false;
   private isLate = false;
   private isUnread = false;
@@ -64,9 +68,10 @@ export class SitemapWalk {
     this.merged = new MergedLinks(terms.filter);
   }
 
-  async run({ declared, guessed, isCut }: SitemapPlaces): Promise<WalkedSitemaps> {
+  async run({ own, declared, guessed, isCut }: SitemapPlaces): Promise<WalkedSitemaps> {
     if (isCut) this.cuts.add('declared');
     const roots = [
+      ...own.map((url) => this.admit(url, 0, true)),
       ...declared.map((url) => this.admit(url, 0, false)),
       ...guessed.map((url) => this.admit(url, 0, true)),
     ].filter((node) => node !== null);
@@ -76,14 +81,14 @@ export class SitemapWalk {
     } finally {
       this.stop.abort();
     }
-    const { siteLinks, hasSitemap, isLate } = this;
+    const { siteLinks, folderLinks, hasSitemap, isLate } = this;
     const { links, cut } = this.merged;
     const cuts = new Set([
       ...this.cuts,
       ...(this.isUnread ? ['unread'] : []),
       ...(cut ? [cut] : []),
     ]);
-    return { links, siteLinks, hasSitemap, isLate, cuts: [...cuts] };
+    return { links, siteLinks, folderLinks, hasSitemap, isLate, cuts: [...cuts] };
   }
 
   private async work(): Promise<void> {
@@ -160,6 +165,7 @@ export class SitemapWalk {
     const { reading } = outcome;
     if (reading.kind !== 'unknown') this.hasSitemap = true;
     this.siteLinks += reading.siteLinks;
+    this.folderLinks += reading.folderLinks;
     await this.merged.add(reading.links);
     this.earlyBytes -= reading.bytes;
     for (const cut of [...reading.cuts, ...node.cuts]) this.cuts.add(cut);

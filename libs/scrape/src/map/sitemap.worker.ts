@@ -20,7 +20,7 @@ async function readForMap(task: SitemapTask, filter: LinkFilter): Promise<Sitema
     for (const { loc } of batch.children) if (children.length < MAX_CHILDREN) children.push(loc);
     last = batch;
   }
-  const { links, bytes, siteLinks, isCut } = found;
+  const { links, bytes, siteLinks, folderLinks, isCut } = found;
   const cuts = isCut ? [...last.cuts, 'link_bytes' as const] : last.cuts;
-  return { kind: last.kind, links, bytes, siteLinks, children, cuts };
+  return { kind: last.kind, links, bytes, siteLinks, folderLinks, children, cuts };
 }

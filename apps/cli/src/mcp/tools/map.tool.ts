@@ -30,7 +30,7 @@ export const mapTool = defineTool({
   name: 'map',
   title: 'List the URLs of a site',
   description:
-    'List the URLs of one site, from its sitemaps or its homepage, without reading the pages. Use it to find the right page before scrape, or to choose includePaths for crawl.',
+    'List the URLs of one site, from its sitemaps or, without any, from the given page and the homepage, without reading the listed pages. Use it to find the right page before scrape, or to choose includePaths for crawl.',
   credits: '1 credit a call, 0 if no URL was found',
   annotations: READS_THE_WEB,
   input,

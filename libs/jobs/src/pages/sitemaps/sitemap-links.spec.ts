@@ -52,6 +52,19 @@ describe('sitemaps of a crawl', () => {
     expect(urls(links)).toEqual(['https://www.site.example/sitemap.xml']);
   });
 
+  it.each([
+    ['/docs/intro.html', '/en/', '/docs/sitemap.xml'],
+    ['/maps/posts.xml', '/maps/posts.xml', '/maps/posts.xml'],
+  ])('begin with that of the folder of the seed %s, which led to %s', (path, final, own) => {
+    const links = firstSitemaps(seed({ seed: ORIGIN + path }), new URL(ORIGIN + final), []);
+    expect(urls(links)).toEqual([ORIGIN + own, `${ORIGIN}/sitemap.xml`]);
+  });
+
+  it('leave out that of the folder where robots.txt names others', () => {
+    const links = firstSitemaps(seed({ seed: `${ORIGIN}/docs/` }), new URL(ORIGIN), ['/a.xml']);
+    expect(urls(links)).toEqual([`${ORIGIN}/a.xml`]);
+  });
+
   it('of another site, to which the seed redirected, add nothing to the crawl', () => {
     expect(firstSitemaps(seed(), new URL('http://other.example/'), ['/a.xml'])).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import {
   discoverSitemaps,
   MAX_INDEX_DEPTH,
+  siteHostOf,
   sitemapKey,
   urlKey,
   type Scope,
@@ -31,7 +32,8 @@ export function wantsSitemaps({ kind, depth, jobType, pageLimit, options }: Clai
 }
 
 /**
- * The sitemaps of a site to begin with: those robots.txt names, else the first of the usual places.
+ * The sitemaps of a site to begin with: those robots.txt names, else that of the seed's folder and the first of
+ * the usual places.
  * @param final address of the seed after redirects
  */
 export function firstSitemaps(
@@ -40,9 +42,12 @@ export function firstSitemaps(
   robotsLines: readonly string[],
 ): FoundLink[] {
   // A seed that led to another site: its sitemaps list nothing of this crawl.
-  if (siteOf(final) !== siteOf(new URL(page.seed))) return [];
-  const { declared, guessed } = discoverSitemaps(robotsLines, final.origin);
-  const urls = declared.length > 0 ? declared : guessed.slice(0, 1);
+  if (siteHostOf(final) !== siteHostOf(new URL(page.seed))) return [];
+  // The crawl stays below the seed's path, wherever the seed redirected to.
+  const start = new URL(final);
+  ({ pathname: start.pathname, search: start.search } = new URL(page.seed));
+  const { own, declared, guessed } = discoverSitemaps(robotsLines, start);
+  const urls = declared.length > 0 ? declared : [...own, ...guessed.slice(0, 1)];
   return urls.flatMap((url) => sitemapLink(url, page.urlKey, 0));
 }
 
@@ -91,14 +96,12 @@ function pageLink(loc: string, parentKey: string, scope: Scope): FoundLink | nul
 function childLinks(page: ClaimedPage, { children }: Pick<SitemapFile, 'children'>): FoundLink[] {
   const depth = page.depth + 1;
   if (depth > MAX_INDEX_DEPTH) return [];
-  const own = new Set([siteOf(new URL(page.url)), siteOf(new URL(page.seed))]);
+  const own = new Set([siteHostOf(new URL(page.url)), siteHostOf(new URL(page.seed))]);
   return children
-    .filter(({ loc }) => own.has(siteOf(new URL(loc))))
+    .filter(({ loc }) => own.has(siteHostOf(new URL(loc))))
     .slice(0, MAX_JOB_SITEMAPS)
     .flatMap(({ loc }) => sitemapLink(loc, page.urlKey, depth));
 }
-
-const siteOf = ({ host }: URL): string => (host.startsWith('www.') ? host.slice(4) : host);
 
 function sitemapLink(address: string, parentKey: string, depth: number): FoundLink[] {
   const url = URL.parse(address);

@@ -215,10 +215,13 @@ describe('the end of a seed', () => {
     ]);
   });
 
-  it('requests the default sitemap where robots.txt cannot be read', async () => {
+  it('requests the default sitemaps where robots.txt cannot be read', async () => {
     const blocked = () => Promise.reject(new BlockedUrlError('dns', URL_TEXT));
     const { pages, terms } = fixtureOf({ robots: { sitemaps: blocked } });
-    expect((await pages.seeded(ended(), result, terms)).found).toMatchObject([{ url: URL_TEXT }]);
+    expect((await pages.seeded(ended(), result, terms)).found).toMatchObject([
+      { url: 'http://site.example/docs/sitemap.xml' },
+      { url: URL_TEXT },
+    ]);
   });
 
   it.each<[string, Parameters<typeof claimedPage>[0]]>([

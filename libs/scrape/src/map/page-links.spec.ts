@@ -4,8 +4,8 @@ import type { FetchRequest, FetchRung, RungResult } from '@app/fetch';
 import { Metrics } from '@app/telemetry';
 import { PageFetcher, type PageFetcherOptions } from '../page/page-fetcher.js';
 import type { PageTask } from '../content/content-task.js';
-import { homepageLinks } from './homepage-links.js';
 import { termsOf } from './map-terms.js';
+import { linksOfPages, type PageLinks } from './page-links.js';
 
 const BUDGET_MS = 25_000;
 const HTML = `<!doctype html><title>Home</title><main><p>${'Words of a homepage. '.repeat(20)}</p><a href="/in">in</a></main>`;
@@ -72,25 +72,78 @@ describe('the homepage of a map', () => {
       ...{ search: null, deadlineAtMs: nowMs + BUDGET_MS },
     };
     const startedAtMs = nowMs;
-    const home = await homepageLinks(fetcherOf(rungs), termsOf(task, new AbortController().signal));
+    const terms = termsOf(task, new AbortController().signal);
+    const home = await linksOfPages(fetcherOf(rungs), [terms.origin], terms);
     return { home, tried, spentMs: nowMs - startedAtMs };
   }
 
   // A browser would wait for the same slow site: no time is reserved for it.
   it.each([0.1, 0.6, 0.85])('is read though it takes %d of the time', async (part) => {
     const { home, tried } = await mapped(BUDGET_MS * part);
-    expect(home).toMatchObject({
-      kind: 'page',
-      links: [{ url: 'https://a.example/in' }],
-    });
+    expect(home).toMatchObject({ files: [[{ url: 'https://a.example/in' }]], failure: null });
     expect(tried).toEqual(['plain']);
   });
 
   it('is aborted when the time is nearly over, and not before', async () => {
     const { home, tried, spentMs } = await mapped(BUDGET_MS);
-    expect(home).toMatchObject({ kind: 'failed', errorClass: 'timeout' });
+    expect(home).toMatchObject({ files: [], isLate: true, failure: { kind: 'failed' } });
     expect(tried).toEqual(['plain']);
     expect(spentMs / BUDGET_MS).toBeGreaterThan(0.85);
     expect(spentMs).toBeLessThan(BUDGET_MS);
+  });
+});
+
+/** A page as its fetch ends: with links, at a URL after redirects; or not at all. */
+type Ending =
+  { readonly url?: string; readonly links: readonly string[] } | 'gone' | 'late' | 'blocked';
+
+describe('the given page and the homepage of a map', () => {
+  const HOME = 'https://a.example/';
+  const PAGE = 'https://a.example/project/';
+  const [THERE, MOVED] = ['https://a.example/there', 'https://b.example/moved'];
+
+  function resultOf(url: string, ending: Ending): object {
+    if (ending === 'blocked') return { kind: 'blocked' };
+    if (ending === 'late') return { kind: 'failed', problem: url, errorClass: 'timeout' };
+    if (ending === 'gone') return { kind: 'failed', problem: url, errorClass: 'http_error' };
+    return { kind: 'document', document: { url, ...ending } };
+  }
+
+  async function read(page: Ending, home: Ending): Promise<PageLinks> {
+    const endings: Readonly<Record<string, Ending>> = { [PAGE]: page, [HOME]: home };
+    const pages = {
+      fetch: async ({ url }) => resultOf(url, endings[url] ?? 'gone'),
+    } as PageFetcher;
+    const task: MapTask = {
+      ...{ requestId: 'r', tenantId: 't', plan: 'pro', url: PAGE, limit: 100 },
+      ...{ search: null, deadlineAtMs: Date.now() + BUDGET_MS },
+    };
+    const terms = termsOf(task, new AbortController().signal);
+    return linksOfPages(pages, [terms.page ?? terms.origin, terms.origin], terms);
+  }
+
+  const urlsOf = ({ files }: PageLinks) => files.map((links) => links.map(({ url }) => url));
+  const both = [THERE, MOVED];
+
+  it.each<[string, Ending, Ending, readonly (readonly string[])[]]>([
+    ['of both, the given page first', { links: [THERE] }, { links: [PAGE] }, [[THERE], [PAGE]]],
+    ['of one, while the other fails', 'gone', { links: both }, [[THERE]]],
+    ['of the site, while its homepage moved', { links: both }, { url: MOVED, links: both }, [[THERE], [THERE]]],
+    ['of the site, while the page is elsewhere', { url: MOVED, links: both }, { links: both }, [[THERE], [THERE]]],
+    ['of its new host, when a site moved', { url: MOVED, links: both }, { url: MOVED, links: both }, [[MOVED], [MOVED]]],
+    ['of the site, when only the page remains and is elsewhere', { url: MOVED, links: both }, 'gone', [[THERE]]],
+  ])('have the links %s', async (_name, page, home, expected) => {
+    expect(urlsOf(await read(page, home))).toEqual(expected);
+  }); // prettier-ignore
+
+  it.each<[Ending, Ending, PageLinks['failure'], boolean]>([
+    ['gone', 'gone', { kind: 'failed', problem: PAGE, isLate: false }, false],
+    ['gone', 'late', { kind: 'failed', problem: PAGE, isLate: false }, true],
+    ['blocked', 'gone', { kind: 'failed', problem: HOME, isLate: false }, false],
+    ['blocked', 'blocked', { kind: 'blocked' }, false],
+    [{ links: [] }, 'late', null, true],
+    [{ links: [] }, 'blocked', null, false],
+  ])('that end as %j and %j report %j, late: %s', async (page, home, failure, isLate) => {
+    expect(await read(page, home)).toMatchObject({ failure, isLate });
   });
 });
