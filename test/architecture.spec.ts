@@ -47,7 +47,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   pino: ['libs/telemetry/'],
   playwright: ['libs/fetch/src/browser/', 'libs/fetch/src/render/'],
   'generic-pool': ['libs/fetch/src/browser/'],
-  '@crawlee/core': ['libs/fetch/', 'libs/crawl/'],
   undici: ['libs/egress/'],
   impit: ['libs/fetch/src/unblock/'],
   'tough-cookie': ['libs/egress/', 'libs/fetch/src/unblock/'],
