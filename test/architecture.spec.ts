@@ -63,6 +63,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'libphonenumber-js': ['libs/content/src/listing/', 'libs/company/'],
   re2js: ['libs/patterns/', 'libs/tech/'],
   'css-tree': ['libs/content/src/branding/'],
+  'css-tree/parser': ['libs/content/src/branding/'],
+  'css-tree/tokenizer': ['libs/content/src/branding/'],
   stripe: ['libs/providers/src/payments/'],
   nodemailer: ['libs/providers/src/mail/'],
   'parse-address': ['libs/content/src/listing/'],
