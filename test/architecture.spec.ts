@@ -59,7 +59,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   fflate: ['libs/content/src/docx/', 'libs/crawl/src/sitemap/', 'libs/testing/'],
   'gpt-tokenizer': ['libs/content/src/chunks/'],
   'ajv/dist/2020.js': ['libs/content/src/structured/', 'libs/connectors/src/port/'],
-  'ajv-formats/dist/formats.js': ['libs/content/src/structured/', 'libs/connectors/src/port/'],
+  'ajv-formats/dist/formats.js': ['libs/content/src/structured/'],
   'libphonenumber-js': ['libs/content/src/listing/', 'libs/company/'],
   re2js: ['libs/patterns/', 'libs/tech/'],
   'css-tree': ['libs/content/src/branding/'],

@@ -1,5 +1,5 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { createAjv } from '@app/content';
 import type { ObjectSchema } from './connector.js';
 
 /** Says what is wrong with a value; null: nothing. */
@@ -9,11 +9,11 @@ let ajv: Ajv2020 | undefined;
 
 /** One for all schemas: compiling the schema of schemas takes it 0.4 s. */
 function schemas(): Ajv2020 {
-  ajv ??= new Ajv2020({
-    ...{ strict: false, allErrors: false, formats: fullFormats },
+  ajv ??= createAjv((formats) => ({
+    ...{ strict: false, allErrors: false, formats },
     // See assertSchema. Schemas of two modules may have the same $id.
     ...{ validateSchema: false, addUsedSchema: false },
-  });
+  }));
   return ajv;
 }
 
