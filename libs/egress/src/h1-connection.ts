@@ -1,11 +1,7 @@
-import { createRequire } from 'node:module';
-import type * as Undici from 'undici';
+import { Client, type Dispatcher } from 'undici';
 import type { Connection, ConnectionListener, ConnectionOptions } from './connection.js';
 import { ConnectionClosedError } from './connection-errors.js';
 import type { Dialled } from './dial.js';
-
-/** Loaded for the first connection: it takes a start 0.1 s. */
-const undici = (): typeof Undici => createRequire(import.meta.url)('undici') as typeof Undici;
 
 /** HTTP/1.1: one request at a time. */
 export class H1Connection implements Connection {
@@ -13,7 +9,7 @@ export class H1Connection implements Connection {
   readonly capacity = 1;
   readonly remoteAddress: string;
   readonly openedAtMs = Date.now();
-  private readonly client: Undici.Client;
+  private readonly client: Client;
   private isUp = true;
   private listener: ConnectionListener | null = null;
 
@@ -24,7 +20,7 @@ export class H1Connection implements Connection {
   ) {
     this.remoteAddress = dialled.remoteAddress;
     let isTaken = false;
-    this.client = new (undici().Client)(origin, {
+    this.client = new Client(origin, {
       connect: (_options, callback) => {
         // Asynchronous: undici would not notice a connection made during its own connect call.
         queueMicrotask(() => {
@@ -60,10 +56,7 @@ export class H1Connection implements Connection {
     else listener.onClosed();
   }
 
-  dispatch(
-    options: Undici.Dispatcher.DispatchOptions,
-    handler: Undici.Dispatcher.DispatchHandler,
-  ): void {
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     this.client.dispatch(options, handler);
   }
 
