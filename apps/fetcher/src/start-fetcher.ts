@@ -23,7 +23,7 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   await runtime.databaseReady;
   const { interactive, crawls } = await startConsumers(runtime, opened.components);
   const governor = crawls && new LoadGovernor(crawls, settings.crawlConcurrency);
-  await governor?.start();
+  governor?.start();
   const consumers = crawls ? [...interactive, crawls] : interactive;
   const deletionCost = settings.deletionCostPod
     ? deletionCostLoop(settings.deletionCostPod, consumers, log)
@@ -32,7 +32,7 @@ export async function startFetcher(runtime: Runtime): Promise<RunningFetcher> {
   return {
     tried: opened.tried,
     async drain(timeoutMs) {
-      await governor?.stop();
+      governor?.stop();
       await deletionCost?.stop();
       const drained = await Promise.all(consumers.map((one) => one.drain(timeoutMs)));
       const abandoned = drained.reduce((sum, one) => sum + one.abandoned, 0);

@@ -1,6 +1,11 @@
-import { Connection, type Channel } from 'rabbitmq-client';
+import { createRequire } from 'node:module';
+import type * as RabbitMq from 'rabbitmq-client';
 import type { RabbitTiming } from './rabbit-timing.js';
 import { BrokerUnavailableError } from './task-errors.js';
+
+/** Loaded for the first connection: a process with the embedded queue starts sooner without it. */
+const rabbitMq = (): typeof RabbitMq =>
+  createRequire(import.meta.url)('rabbitmq-client') as typeof RabbitMq;
 
 /** RabbitMQ's default, so that a reply of 256 KB is three frames and not 32. */
 const MAX_FRAME_BYTES = 131_072;
@@ -22,7 +27,7 @@ export interface RabbitLinkOptions {
  * acknowledgements would keep the queues from draining.
  */
 export class RabbitLink {
-  private connection: Connection | null = null;
+  private connection: RabbitMq.Connection | null = null;
   private lastError: unknown;
   private isClosed = false;
 
@@ -43,7 +48,7 @@ export class RabbitLink {
    * Errors that belong to no call arrive as the channel's `error` event.
    * @throws BrokerUnavailableError after `connectWaitMs`.
    */
-  async acquire(): Promise<Channel> {
+  async acquire(): Promise<RabbitMq.Channel> {
     const connection = this.connected();
     const { connectWaitMs } = this.options.timing;
     try {
@@ -79,14 +84,14 @@ export class RabbitLink {
     await within(CLOSE_WAIT_MS, connection.close()).catch(() => connection.unsafeDestroy());
   }
 
-  private connected(): Connection {
+  private connected(): RabbitMq.Connection {
     if (this.isClosed) throw new BrokerUnavailableError('The task queue is closed');
     return (this.connection ??= this.connect());
   }
 
-  private connect(): Connection {
+  private connect(): RabbitMq.Connection {
     const { url, name, timing } = this.options;
-    const connection = new Connection({
+    const connection = new (rabbitMq().Connection)({
       url,
       connectionName: name,
       heartbeat: timing.heartbeatSeconds,

@@ -3,7 +3,6 @@ export * from './browser/index.js';
 export * from './cascade.js';
 export { eligibleRungs } from './escalation.js';
 export * from './fetch-rung.js';
-export * from './load-signals.js';
 export * from './robots/robots-cache.js';
 export * from './robots/robots-rules.js';
 export * from './rungs/headless.rung.js';

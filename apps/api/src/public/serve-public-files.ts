@@ -13,37 +13,42 @@ const PLAIN = 'text/plain; charset=utf-8';
 /** Specification: Key provisioning and public files. */
 const CACHE_CONTROL = 'public, max-age=3600';
 
-interface PublicFile {
-  readonly path: string;
-  readonly type: string;
-  readonly text: string;
-}
+/** What is served at one path. */
+type File = () => { readonly type: string; readonly text: string };
 
 /**
- * Serves the public files without a key: the API's description and the texts for agents, built once. Also answers GET /
- * with links to them.
+ * Serves the public files without a key: the API's description and the texts for agents. Also answers GET / with links to
+ * them. They are made of the controllers for the first request, once: it takes 0.1 s, which a start need not wait for.
  */
 export function servePublicFiles(
   app: NestFastifyApplication,
   { publicUrl, settings }: Pick<Runtime, 'publicUrl' | 'settings'>,
 ): void {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  const document = describeApi(app, {
-    publicUrl,
-    isPaidByCall: payPerCallTerms(settings) !== null,
+  const made = once(() => {
+    const isPaidByCall = payPerCallTerms(settings) !== null;
+    const document = describeApi(app, { publicUrl, isPaidByCall });
+    const exampleUrl = settings.exampleUrl.replace(/(?:(?<!\/)\/+)?$/, '/');
+    return {
+      openApi: JSON.stringify(document),
+      ...loadPublicFiles({ document, publicUrl, exampleUrl }),
+    };
   });
-  const exampleUrl = settings.exampleUrl.replace(/(?:(?<!\/)\/+)?$/, '/');
-  const texts = loadPublicFiles({ document, publicUrl, exampleUrl });
-  const files: readonly PublicFile[] = [
-    { path: '/openapi.json', type: JSON_TYPE, text: JSON.stringify(document) },
-    { path: '/agent-onboarding', type: MARKDOWN, text: texts.quickStart },
-    { path: '/agent-onboarding/SKILL.md', type: MARKDOWN, text: texts.quickStart },
-    { path: '/agent-onboarding/MANIFEST.md', type: MARKDOWN, text: texts.manifest },
-    { path: '/llms.txt', type: PLAIN, text: texts.llms },
-    { path: '/llms-full.txt', type: PLAIN, text: texts.llmsFull },
-  ];
-  for (const file of files) serveFile(fastify, file);
-  serveStart(fastify, texts.startPage);
+  const files: Readonly<Record<string, File>> = {
+    '/openapi.json': () => ({ type: JSON_TYPE, text: made().openApi }),
+    '/agent-onboarding': () => ({ type: MARKDOWN, text: made().quickStart }),
+    '/agent-onboarding/SKILL.md': () => ({ type: MARKDOWN, text: made().quickStart }),
+    '/agent-onboarding/MANIFEST.md': () => ({ type: MARKDOWN, text: made().manifest }),
+    '/llms.txt': () => ({ type: PLAIN, text: made().llms }),
+    '/llms-full.txt': () => ({ type: PLAIN, text: made().llmsFull }),
+  };
+  for (const [path, file] of Object.entries(files)) fastify.get(path, answerOf(file));
+  serveStart(fastify, () => made().startPage);
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** Links for programs. */
@@ -58,15 +63,14 @@ const DIRECTORY = {
 } as const;
 
 /** GET / serves the links: as a page to browsers, as JSON to programs. */
-function serveStart(fastify: FastifyInstance, page: string): void {
-  const directory = JSON.stringify(DIRECTORY);
-  const forPrograms = answerOf({ type: JSON_TYPE, text: directory });
-  const policy = policyOf(page);
-  const forBrowsers = answerOf({ type: HTML, text: page });
+function serveStart(fastify: FastifyInstance, page: () => string): void {
+  const forPrograms = answerOf(() => ({ type: JSON_TYPE, text: JSON.stringify(DIRECTORY) }));
+  const policy = once(() => policyOf(page()));
+  const forBrowsers = answerOf(() => ({ type: HTML, text: page() }));
   fastify.get('/', async (request, reply) => {
     void reply.header('vary', 'Accept');
     if (!prefersHtml(request.headers.accept)) return forPrograms(request, reply);
-    void reply.header('content-security-policy', policy);
+    void reply.header('content-security-policy', policy());
     return forBrowsers(request, reply);
   });
 }
@@ -86,23 +90,23 @@ function policyOf(page: string): string {
   return `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-/** Answers 304 to a client whose copy is current (RFC 9110, 13.1.2). The server itself handles HEAD. */
-function serveFile(fastify: FastifyInstance, file: PublicFile): void {
-  fastify.get(file.path, answerOf(file));
-}
-
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-function answerOf({ type, text }: Omit<PublicFile, 'path'>): Answer {
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+/** Answers 304 to a client whose copy is current (RFC 9110, 13.1.2). The server itself handles HEAD. */
+function answerOf(file: File): Answer {
+  const known = once(() => {
+    const { type, text } = file();
+    const hash = createHash('sha256').update(text).digest('base64url');
+    return { type, text, etag: `"${hash.slice(0, 22)}"` };
+  });
   return async ({ headers }, reply) => {
+    const { type, text, etag } = known();
     void reply.header('etag', etag).header('cache-control', CACHE_CONTROL);
     if (isKnown(headers['if-none-match'], etag)) return reply.status(304).send();
     return reply.header('content-type', type).send(text);
   };
 }
 
-/** Whether a list of tags contains this one; weak tags count. */
 function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header

@@ -1,5 +1,5 @@
 import type { TaskConsumer } from '@app/broker';
-import { LoadSignals } from '@app/fetch';
+import { LoadSignals } from './load-signals.js';
 
 const CHECK_MS = 1_000;
 
@@ -22,14 +22,14 @@ export class LoadGovernor {
     this.slots = maxSlots;
   }
 
-  async start(): Promise<void> {
-    await this.signals.start();
+  start(): void {
+    this.signals.start();
     this.timer = setInterval(() => this.adjust(), CHECK_MS);
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     clearInterval(this.timer);
-    await this.signals.stop();
+    this.signals.stop();
   }
 
   private adjust(): void {

@@ -93,6 +93,15 @@ describe('built-in connectors', () => {
     expect(() => new ConnectorRegistry().add(value)).toThrow(message);
   });
 
+  it.each<[string, object, RegExp]>([
+    ['no JSON Schema', { price: { type: 'money' } }, /schema is invalid/],
+    ['a pattern that cannot be compiled', { price: { pattern: '(' } }, /regular expression/],
+  ])("refuse an operator's module whose rows have %s", (_what, properties, message) => {
+    const [first] = BUILT_IN_CONNECTORS;
+    const module = { ...first, schema: { type: 'object', properties } };
+    expect(() => new ConnectorRegistry().add(module, { isOwn: true })).toThrow(message);
+  });
+
   it('refuse a second connector of one id', () => {
     const registry = new ConnectorRegistry();
     registry.add(BUILT_IN_CONNECTORS[0]);

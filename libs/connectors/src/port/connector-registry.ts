@@ -1,9 +1,9 @@
 import type { Connector, ConnectorInput, ConnectorMatch, ConnectorParams } from './connector.js';
 import { connectorProblem } from './connector-problem.js';
-import { checkOf, type ValueCheck } from './params-check.js';
+import { assertSchema, checkOf, type ValueCheck } from './params-check.js';
 import { recordPrice, type RecordPrice } from './record-price.js';
 
-/** A connector of the catalog, with its schemas compiled. */
+/** A connector of the catalog, with checks by its schemas. */
 export interface RegisteredConnector {
   readonly connector: Connector;
   readonly price: RecordPrice;
@@ -38,6 +38,8 @@ export class ConnectorRegistry {
     const connector = value as Connector;
     if (this.byId.has(connector.id))
       throw new Error(`another connector has the id ${connector.id}`);
+    // Those of this program are checked by its tests.
+    if (isOwn) [connector.params, connector.schema].forEach(assertSchema);
     this.byId.set(connector.id, {
       connector,
       isOwn,

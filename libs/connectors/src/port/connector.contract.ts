@@ -1,7 +1,7 @@
 import type { Connector, ConnectorContext, ConnectorParams, ConnectorRow } from './connector.js';
 import type { ConnectorSources } from './connector-sources.js';
 import { connectorProblem } from './connector-problem.js';
-import { checkOf } from './params-check.js';
+import { assertSchema, checkOf } from './params-check.js';
 import { readRequest } from '../intent/read-request.js';
 
 export interface ConnectorCase {
@@ -32,6 +32,8 @@ export function describeConnector(name: string, one: ConnectorCase): void {
     it('has the parts of a connector', () => {
       expect(connectorProblem(one.connector())).toBeNull();
       expect(Object.keys(one.connector().schema.properties).length).toBeGreaterThan(0);
+      const { params, schema } = one.connector();
+      for (const used of [params, schema]) expect(() => assertSchema(used)).not.toThrow();
     });
 
     it('accepts its own parameters, and no unknown ones', () => {

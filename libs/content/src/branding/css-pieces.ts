@@ -1,4 +1,4 @@
-import { tokenize, tokenTypes } from 'css-tree';
+import { tokenize, tokenTypes } from 'css-tree/tokenizer';
 import { MAX_CSS_CHARS } from '../limits.js';
 import { isForDesktop } from './media-query.js';
 

@@ -1,4 +1,5 @@
-import { parse, type CssNodePlain } from 'css-tree';
+import type { CssNodePlain } from 'css-tree';
+import parse from 'css-tree/parser';
 import { MAX_CSS_RULES, MAX_CSS_VALUE_CHARS, MAX_CUSTOM_PROPERTY_CHARS } from '../limits.js';
 import { importOf } from './css-imports.js';
 import { cutToPieces, isGroup, type PieceSink } from './css-pieces.js';

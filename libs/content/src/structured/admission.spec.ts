@@ -26,6 +26,8 @@ describe('the validation of a schema by the API', () => {
     try {
       expect(schemaProblem({ type: 'object', ...schema })).toBeNull();
       expect(compile).not.toHaveBeenCalled();
+      compileSchema({ type: 'object', properties: { a: { type: 'string' } } });
+      expect(compile).toHaveBeenCalledTimes(1);
     } finally {
       compile.mockRestore();
     }

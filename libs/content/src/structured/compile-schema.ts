@@ -1,6 +1,6 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { MAX_SCHEMA_BYTES, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from '../limits.js';
+import { createAjv } from './ajv.js';
 import { isObject, isWithinLimits, type JsonObject } from './json-value.js';
 import { LinearPattern } from '@app/patterns';
 import { nullableSchema } from './nullable-schema.js';
@@ -69,7 +69,7 @@ export function compileSchema(schema: unknown): SchemaCompilation {
     const nullable = nullableSchema(full);
     return {
       ok: true,
-      compiled: { schema: full, nullable, errorsOf: checker(createAjv(), nullable) },
+      compiled: { schema: full, nullable, errorsOf: checker(callersAjv(), nullable) },
     };
   } catch (error) {
     return { ok: false, problem: problemOf(error) };
@@ -113,22 +113,22 @@ function isUri(text: string): boolean {
 }
 
 /** Knows what a schema is; made once, since that takes longer than all the rest. */
-const META = new Ajv2020({ strict: false, logger: false });
+let meta: Ajv2020 | undefined;
 
-function createAjv(): Ajv2020 {
-  return new Ajv2020({
-    // Checked by META before.
+function callersAjv(): Ajv2020 {
+  return createAjv((formats) => ({
+    // Checked by `meta` before.
     meta: false,
     validateSchema: false,
     // Unknown words are notes for the model.
     strict: false,
     allErrors: true,
     validateFormats: true,
-    formats: Object.fromEntries(FORMATS.map((name) => [name, fullFormats[name]])),
+    formats: Object.fromEntries(FORMATS.map((name) => [name, formats[name]])),
     code: { regExp: linearRegExp },
     logger: false,
     addUsedSchema: false,
-  });
+  }));
 }
 
 /** Every pattern of a schema runs in our engine. */
@@ -138,8 +138,9 @@ const linearRegExp = Object.assign((pattern: string) => new LinearPattern(patter
 });
 
 function assertMeaningful(schema: JsonObject): void {
-  if (META.validateSchema(schema) === true) return;
-  const [first] = META.errors ?? [];
+  meta ??= createAjv(() => ({ strict: false, logger: false }));
+  if (meta.validateSchema(schema) === true) return;
+  const [first] = meta.errors ?? [];
   throw new SchemaError(`is no valid JSON Schema: ${first ? describe(first) : 'unknown reason'}`);
 }
 

@@ -1,50 +1,54 @@
-import { z } from 'zod';
+import { createRequire } from 'node:module';
+import type * as Zod from 'zod';
 
-/** Columns of a file by the field they fill; a path with dots in NDJSON. Several: the first that is not empty. */
-const column = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+/** Made for the first map: only administrators import, and loading zod takes a start 0.1 s. */
+function importMapSchema() {
+  const { z } = createRequire(import.meta.url)('zod') as typeof Zod;
+  /** Columns of a file by the field they fill; a path with dots in NDJSON. Several: the first that is not empty. */
+  const column = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 
-const FIELDS = {
-  name: column,
-  description: column.optional(),
-  website: column.optional(),
-  street: column.optional(),
-  city: column.optional(),
-  state: column.optional(),
-  zip: column.optional(),
-  country: column.optional(),
-  phone: column.optional(),
-  email: column.optional(),
-  uei: column.optional(),
-  license: column.optional(),
-  naics: column.optional(),
-  industry: column.optional(),
-  employees: column.optional(),
-  revenue: column.optional(),
-} as const;
-export type ImportField = keyof typeof FIELDS;
-
-const SCHEMA = z.strictObject({
-  /** Name of the source: evidence of the same source and row replaces what it stated before. */
-  source: z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/),
-  fields: z.strictObject(FIELDS),
-  /** How sure the source is, above 0 and at most 1. */
-  confidence: z.number().gt(0).max(1).default(0.8),
-  /** Country of rows that name none, ISO 3166-1 alpha-2. */
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .optional(),
-  /** State of all licenses, if no column names it. */
-  state: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .optional(),
-  /** Rows with these values only, by column. */
-  only: z.record(z.string(), z.array(z.string())).default({}),
-});
+  const fields = {
+    name: column,
+    description: column.optional(),
+    website: column.optional(),
+    street: column.optional(),
+    city: column.optional(),
+    state: column.optional(),
+    zip: column.optional(),
+    country: column.optional(),
+    phone: column.optional(),
+    email: column.optional(),
+    uei: column.optional(),
+    license: column.optional(),
+    naics: column.optional(),
+    industry: column.optional(),
+    employees: column.optional(),
+    revenue: column.optional(),
+  };
+  return z.strictObject({
+    /** Name of the source: evidence of the same source and row replaces what it stated before. */
+    source: z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/),
+    fields: z.strictObject(fields),
+    /** How sure the source is, above 0 and at most 1. */
+    confidence: z.number().gt(0).max(1).default(0.8),
+    /** Country of rows that name none, ISO 3166-1 alpha-2. */
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .optional(),
+    /** State of all licenses, if no column names it. */
+    state: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .optional(),
+    /** Rows with these values only, by column. */
+    only: z.record(z.string(), z.array(z.string())).default({}),
+  });
+}
 
 /** How the rows of a file become facts. */
-export type ImportMap = z.output<typeof SCHEMA>;
+export type ImportMap = Zod.output<ReturnType<typeof importMapSchema>>;
+export type ImportField = keyof ImportMap['fields'];
 
 /** Maps of public files. */
 export const READY_MAPS: Readonly<Record<string, unknown>> = {
@@ -97,7 +101,7 @@ export const READY_MAPS: Readonly<Record<string, unknown>> = {
 
 /** @throws Error that names the field and the rule */
 export function parseImportMap(value: unknown): ImportMap {
-  const parsed = SCHEMA.safeParse(value);
+  const parsed = importMapSchema().safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Error(`${issue?.path.join('.') || 'the map'}: ${issue?.message ?? 'invalid'}`);
