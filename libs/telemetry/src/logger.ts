@@ -1,14 +1,17 @@
-import { pino, type Logger as PinoLogger } from 'pino';
+import { pino, type Logger as PinoLogger, type LoggerOptions } from 'pino';
 import { traceIds } from './spans.js';
 
 export type Logger = PinoLogger;
 
-/** JSON lines on standard output. Keys and tenants' headers are never logged. */
-export function createLogger(options: {
-  readonly level: string;
-  readonly component: string;
-}): Logger {
-  return pino({
+/**
+ * JSON lines. Keys and tenants' headers are never logged.
+ * @param output where they go. @default standard output
+ */
+export function createLogger(
+  options: { readonly level: string; readonly component: string },
+  output?: { write(line: string): void },
+): Logger {
+  const settings: LoggerOptions = {
     level: options.level,
     base: { component: options.component },
     mixin: traceIds,
@@ -16,7 +19,8 @@ export function createLogger(options: {
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: pino.stdSerializers.errWithCause },
     redact: { paths: ['*.authorization', '*.cookie', '*["x-api-key"]'], censor: '[removed]' },
-  });
+  };
+  return output === undefined ? pino(settings) : pino(settings, output);
 }
 
 /**
