@@ -12,7 +12,13 @@ import { CLIENT_TYPES, clientTypes, readOpenApi } from './client-types.mjs';
 import { dashboardFiles } from './dashboards.mjs';
 import { valuesTable, withSettings } from './chart-tables.mjs';
 
-/** The table of docs/settings.md. */
+/** The tables of docs/settings.md, one for each group. */
+function settingsTables(groups) {
+  return Object.entries(groups)
+    .map(([title, settings]) => `## ${title}\n\n${settingsTable(settings)}`)
+    .join('\n\n');
+}
+
 function settingsTable(settings) {
   const rows = Object.values(settings).map(({ env, fallback, meaning }) => {
     const shown = String(fallback ?? '') === '' ? '–' : `\`${fallback}\``;
@@ -29,12 +35,18 @@ function withTable(text, name, table) {
 
 /** Files with what they should have, before formatting. */
 async function wantedFiles() {
-  const { SETTINGS } = await import(path.join(root, 'dist/libs/config/src/index.js'));
+  const { SETTINGS, SETTING_GROUPS } = await import(
+    path.join(root, 'dist/libs/config/src/index.js')
+  );
   const read = (file) => readFileSync(path.join(root, file), 'utf8');
   const values = read('charts/trawl/values.yaml');
   const schema = JSON.parse(read('charts/trawl/values.schema.json'));
   return {
-    'docs/settings.md': withTable(read('docs/settings.md'), 'settings', settingsTable(SETTINGS)),
+    'docs/settings.md': withTable(
+      read('docs/settings.md'),
+      'settings',
+      settingsTables(SETTING_GROUPS),
+    ),
     'charts/trawl/README.md': withTable(
       read('charts/trawl/README.md'),
       'values',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { SETTINGS } from '@app/config';
+import { SETTING_GROUPS, type Field } from '@app/config';
 import { CLIENT_VERSION } from '@app/client';
 import { API_ERRORS } from '@app/contracts';
 import { VERSION } from '@app/runtime';
@@ -30,9 +30,15 @@ function anchorsOf(document: string): string[] {
   );
 }
 
-/** The table as docs/settings.md shows it. */
-function settingsTable(): string {
-  const rows = Object.values(SETTINGS).map(({ env, fallback, meaning }) => {
+/** The tables as docs/settings.md shows them, under their headings. */
+function settingsTables(): string {
+  return Object.entries<Record<string, Field<unknown>>>(SETTING_GROUPS)
+    .map(([title, settings]) => `## ${title}\n\n${settingsTable(Object.values(settings))}`)
+    .join('\n\n');
+}
+
+function settingsTable(settings: readonly Field<unknown>[]): string {
+  const rows = settings.map(({ env, fallback, meaning }) => {
     const shown = String(fallback ?? '') === '' ? '–' : `\`${String(fallback)}\``;
     return `| \`${env}\` | ${shown} | ${meaning} |`;
   });
@@ -45,7 +51,7 @@ describe('documents', () => {
       /<!-- settings[^>]*-->\n\n?([\s\S]*?)\n\n?<!-- \/settings -->/.exec(
         read('docs/settings.md'),
       ) ?? [];
-    expect(unpadded(shown ?? '')).toBe(unpadded(settingsTable()));
+    expect(unpadded(shown ?? '')).toBe(unpadded(settingsTables()));
   });
 
   it('name commands that exist', () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SETTINGS, SETTING_NAMES } from '@app/config';
 import { projectRoot } from '@app/testing';
+import { SCANS_AT_ONCE } from '../../apps/tech-scan/src/start-tech-scan.js';
 import { parse } from 'yaml';
 import {
   chartFile,
@@ -153,12 +154,12 @@ describe('settings in the chart', () => {
 
   it('of the concurrency have the defaults that the autoscaler assumes', () => {
     const text = chartFile('templates/_helpers.tpl');
-    const rows = [...text.matchAll(/^[\w-]+: \[([A-Z_]+), (\d+)\]$/gm)];
+    const rows = [...text.matchAll(/^[\w-]+: \[([A-Z_]+|fixed), (\d+)\]$/gm)];
     expect(rows).toHaveLength(9);
-    for (const [, name, fallback] of rows)
-      expect(Object.values(SETTINGS).find(({ env }) => env === name)?.fallback).toBe(
-        Number(fallback),
-      );
+    for (const [, name, shown] of rows) {
+      const fallback = Object.values(SETTINGS).find(({ env }) => env === name)?.fallback;
+      expect([name, name === 'fixed' ? SCANS_AT_ONCE : fallback]).toEqual([name, Number(shown)]);
+    }
   });
 });
 

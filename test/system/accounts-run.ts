@@ -46,6 +46,7 @@ export async function startAccounts(): Promise<AccountsRun> {
   const env = {
     FETCH_ALLOW_PRIVATE: '127.0.0.1/32:1024-65535',
     PORT: '0',
+    METRICS_PORT: '0',
     BROKER_URL: brokerUrl(),
     BROKER_PREFIX: prefix,
   };

@@ -31,18 +31,5 @@ describe.each(MODES)(
       );
       expect(took).toHaveLength(SMALL_PAGES);
     }, 300_000);
-
-    it('gets the result of a page until its CPU time was over, and the name of the cut', async () => {
-      const brief = await deploy(mode, { env: { BROWSER_MAX: '0', CONTENT_CPU_MS: '100' } });
-      try {
-        const url = site.url('/bomb/links?cut');
-        const { status, body } = await brief.client.scrape({ url });
-        expect(status).toBe(200);
-        expect(body).toMatchObject({ ok: true, partial: true, partial_reason: 'max_cpu' });
-        expect(body).toHaveProperty('markdown', expect.stringMatching(/^\[x\]\(/));
-      } finally {
-        await brief.stop();
-      }
-    }, 120_000);
   },
 );

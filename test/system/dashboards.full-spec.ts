@@ -1,17 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import {
-  freePort,
-  projectRoot,
-  spawnApp,
-  SpawnedProcess,
-  startFixtureSite,
-  until,
-} from '@app/testing';
-import { stringify } from 'yaml';
-import { chartTools } from '../chart/chart-tools.js';
+import { projectRoot, spawnApp, startFixtureSite, until } from '@app/testing';
 import { deploy, type Deployment } from './deployment.js';
+import { startPrometheus, type Prometheus } from './prometheus.js';
 
 const files = path.join(projectRoot(), 'charts/trawl/files');
 /** Nothing of this happens in the run: no series begins, and no dashboard line. */
@@ -110,72 +101,3 @@ describe('a Prometheus that reads a real cluster', () => {
     expect((await states()).length).toBeGreaterThan(20);
   }, 60_000);
 });
-
-interface Rule {
-  readonly name: string;
-  readonly health: string;
-  readonly state?: string;
-}
-interface Prometheus {
-  /** Results of an instant query. @throws with Prometheus' error */
-  ask(query: string): Promise<readonly unknown[]>;
-  rules(): Promise<readonly Rule[]>;
-  stop(): Promise<void>;
-}
-
-async function startPrometheus(targets: readonly string[]): Promise<Prometheus> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'trawl-prometheus-'));
-  const config = path.join(folder, 'prometheus.yaml');
-  const jobs = targets.map((target, at) => ({
-    targets: [target],
-    labels: { namespace: 'web', pod: `pod-${at}`, container: 'trawl' },
-  }));
-  writeFileSync(
-    config,
-    stringify({
-      global: { scrape_interval: '1s', evaluation_interval: '1s' },
-      rule_files: [path.join(files, 'alerts.yaml')],
-      scrape_configs: [{ job_name: 'trawl', static_configs: jobs }],
-    }),
-  );
-  const address = `127.0.0.1:${await freePort()}`;
-  const program = path.join(path.dirname(chartTools().promtool), 'prometheus');
-  const child = SpawnedProcess.spawn({
-    name: 'Prometheus',
-    command: program,
-    args: [
-      `--config.file=${config}`,
-      `--storage.tsdb.path=${path.join(folder, 'data')}`,
-      `--web.listen-address=${address}`,
-    ],
-  });
-  const get = async (what: string): Promise<Readonly<Record<string, unknown>>> => {
-    const answer = (await (await fetch(`http://${address}/api/v1/${what}`)).json()) as {
-      readonly status: string;
-      readonly error?: string;
-      readonly data: Readonly<Record<string, unknown>>;
-    };
-    if (answer.status !== 'success') throw new Error(`${what}: ${answer.error}`);
-    return answer.data;
-  };
-  const isUp = () =>
-    fetch(`http://${address}/-/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await until(isUp, { what: 'Prometheus', timeoutMs: 30_000 });
-  return {
-    ask: async (query) =>
-      (await get(`query?query=${encodeURIComponent(query)}`))['result'] as readonly unknown[],
-    rules: async () => {
-      const { groups } = (await get('rules')) as {
-        readonly groups: readonly { readonly rules: readonly Rule[] }[];
-      };
-      return groups.flatMap((group) => group.rules);
-    },
-    async stop() {
-      await child.stop('SIGTERM');
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}

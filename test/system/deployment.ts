@@ -64,7 +64,12 @@ export interface DeployOptions {
 }
 
 /** Fixture sites live on loopback; everything else private stays refused. */
-const TEST_ENV = { FETCH_ALLOW_PRIVATE: '127.0.0.1/32:1024-65535', PORT: '0', LOG_LEVEL: 'info' };
+const TEST_ENV = {
+  FETCH_ALLOW_PRIVATE: '127.0.0.1/32:1024-65535',
+  PORT: '0',
+  METRICS_PORT: '0',
+  LOG_LEVEL: 'info',
+};
 
 export function deploy(mode: Mode, options: DeployOptions = {}): Promise<Deployment> {
   return mode === 'embedded' ? deployEmbedded(options) : deployCluster(options);

@@ -90,7 +90,7 @@ export class EnrichFixture {
     writeFileSync(file, JSON.stringify(FINGERPRINTS));
     const own = {
       BROWSER_MAX: '0',
-      ENRICH_TIMEOUT_MS: String(ENRICH_TIMEOUT_MS),
+      SCRAPE_TIMEOUT_MS: String(ENRICH_TIMEOUT_MS),
       TECH_FINGERPRINTS_PATH: file,
       ...env,
     };

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { hardLimitMs } from '@app/tech';
 import { spawnApp, until, type OwnPage, type SiteServer } from '@app/testing';
 import { EnrichFixture, acmePage, TRAP, type EnrichBody } from './enrich-run.js';
 import { MODES } from './deployment.js';
 
 /** Nothing here is a matter of the scanner's time: a busy machine needs some. */
-const SCAN_HARD_MS = 6_000;
+const SCAN_BUDGET_MS = 2_000;
 
 /** A page that sets a global, sends a beacon and loads so many scripts in all, itself included. */
 const scripted = (requests: number): string =>
@@ -41,9 +42,8 @@ describe.each(MODES)('technologies of a website, %s', (mode) => {
     run = await EnrichFixture.start(mode, {
       env: {
         BROWSER_MAX: '1',
-        ENRICH_TIMEOUT_MS: '30000',
-        TECH_SCAN_BUDGET_MS: '4000',
-        TECH_SCAN_HARD_MS: String(SCAN_HARD_MS),
+        SCRAPE_TIMEOUT_MS: '30000',
+        TECH_SCAN_BUDGET_MS: String(SCAN_BUDGET_MS),
       },
     });
   }, 120_000);
@@ -127,7 +127,7 @@ describe.each(MODES)('technologies of a website, %s', (mode) => {
     });
     const startedAt = performance.now();
     const body = await run.enrich({ domain: site.url() });
-    expect(performance.now() - startedAt).toBeLessThan(SCAN_HARD_MS + 4_000);
+    expect(performance.now() - startedAt).toBeLessThan(hardLimitMs(SCAN_BUDGET_MS) + 4_000);
     expect(body).toMatchObject({
       emails: ['hello@acme-tools.com'],
       phones: ['(212) 555-0147'],
@@ -141,6 +141,9 @@ describe.each(MODES)('technologies of a website, %s', (mode) => {
   }, 90_000);
 });
 
+/** Of the deep scan of one enrichment. */
+const DEEP_BUDGET_MS = 15_000;
+
 describe.each(MODES)('technologies of a website in little time, %s', (mode) => {
   let run: EnrichFixture;
 
@@ -148,11 +151,8 @@ describe.each(MODES)('technologies of a website in little time, %s', (mode) => {
     run = await EnrichFixture.start(mode, {
       env: {
         BROWSER_MAX: '1',
-        ENRICH_TIMEOUT_MS: '20000',
-        TECH_SCAN_HARD_MS: '1500',
-        TECH_SCAN_BUDGET_MS: '1000',
-        TECH_REQUEST_BUDGET_MS: '1200',
-        TECH_DEEP_BUDGET_MS: '2500',
+        SCRAPE_TIMEOUT_MS: '30000',
+        TECH_SCAN_BUDGET_MS: '500',
       },
     });
   }, 120_000);
@@ -161,24 +161,25 @@ describe.each(MODES)('technologies of a website in little time, %s', (mode) => {
   beforeEach(() => run.scannerIsWarm(), 90_000);
   afterEach(() => run?.closeSites());
 
-  it('are those of the pages before it was spent', async () => {
+  it('are those of the other pages when one holds its thread', async () => {
     const site = await run.open({
       '/': acmePage(TRAP),
       '/about': PLAIN,
     });
     const body = await run.enrich({ domain: site.url() }, { path: '/v1/enrich' });
+    // Whether the second page finds a thread in time is a matter of how fast another one starts.
     expect(body.tech_meta).toMatchObject({
       partial: true,
-      reasons: ['worker_terminated', 'request_budget'],
+      reasons: expect.arrayContaining(['worker_terminated']),
     });
-    expect([body.pages_crawled, namesOf(body)]).toEqual([2, []]);
+    expect(body.pages_crawled).toBe(2);
   });
 
   it('by a deep scan are those of the page as it was fetched', async () => {
     const site = await run.open({ '/': notForBrowsers(PLAIN, () => undefined) });
     const startedAt = performance.now();
     const body = await run.enrich({ domain: site.url(), deepTech: true });
-    expect(performance.now() - startedAt).toBeLessThan(2_500 + 2_500);
+    expect(performance.now() - startedAt).toBeLessThan(DEEP_BUDGET_MS + 2_500);
     expect(body.tech_meta).toMatchObject({
       reasons: ['deep_budget', 'render_failed'],
       sources: ['html'],
@@ -193,7 +194,7 @@ describe('an enrichment whose fetcher is killed', () => {
   beforeAll(async () => {
     run = await EnrichFixture.start('cluster', {
       hasScanner: false,
-      env: { ENRICH_TIMEOUT_MS: '15000' },
+      env: { SCRAPE_TIMEOUT_MS: '15000' },
     });
   }, 120_000);
   afterAll(() => run?.stop(), 60_000);

@@ -6,7 +6,7 @@ import { createCaller, deploy, MODES, type Mode } from './deployment.js';
 const HELD_MS = 600_000;
 const SCRAPE_SLOTS = 8;
 const PAGE_SLOTS = 4;
-/** The default of OUTSTANDING_CALLS. */
+/** OUTSTANDING_CALLS. */
 const OUTSTANDING = 64;
 
 type Attack = Awaited<ReturnType<typeof startAttack>>;

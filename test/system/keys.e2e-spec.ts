@@ -19,7 +19,7 @@ const UNKNOWN = { status: 404, body: { error: 'Key not found', hint: expect.any(
 const PREFIX = 'trawl_live_';
 /** The secret may itself contain underscores. */
 const secretOf = (key: string): string => key.slice(`${PREFIX}${'0'.repeat(12)}_`.length);
-/** The default of PROVISION_PER_NETWORK_PER_DAY. */
+/** Four times the default of PROVISION_PER_IP_PER_DAY. */
 const PER_NETWORK = 20;
 const KEY = /^trawl_live_[0-9a-f]{12}_[\w-]{43}$/;
 

@@ -12,6 +12,8 @@ export interface QueueFigures {
 /** A RabbitMQ of one test, with the management API that an autoscaler asks. */
 export interface ManagedBroker {
   readonly url: string;
+  /** Of the management API, with the account. */
+  readonly managementUrl: string;
   /** `GET /api/queues/<vhost>/<queue>` of the default vhost; null for a queue that is not there. */
   queue(name: string): Promise<QueueFigures | null>;
   stop(): Promise<void>;
@@ -31,6 +33,7 @@ export async function startManagedBroker(): Promise<ManagedBroker> {
   const authorization = `Basic ${Buffer.from('guest:guest').toString('base64')}`;
   return {
     url: String(url),
+    managementUrl: `http://guest:guest@127.0.0.1:${Number(management)}`,
     async queue(name) {
       const address = `http://127.0.0.1:${Number(management)}/api/queues/%2F/${name}`;
       const answer = await fetch(address, { headers: { authorization } });

@@ -47,7 +47,7 @@ export class MapRun {
   private constructor(readonly service: Deployment) {}
 
   static async start(mode: Mode): Promise<MapRun> {
-    const env = { BROWSER_MAX: '0', MAP_TIMEOUT_MS: String(MAP_TIMEOUT_MS) };
+    const env = { BROWSER_MAX: '0', SCRAPE_TIMEOUT_MS: String(MAP_TIMEOUT_MS) };
     return new MapRun(await deploy(mode, { env }));
   }
 

@@ -43,10 +43,23 @@ describe('the processes of a cluster', () => {
         BROKER_URL: brokerUrl(),
         BROKER_PREFIX: freshPrefix(),
         STORAGE_URL: bucket.url,
+        CONTENT_CPU_MS: '100',
+        MAP_CONCURRENCY: '8',
       },
     });
     apps.push(api);
     expect(await statusOf(`${api.url}/health/live`)).toBe(200);
+    // Without METRICS_PORT no port of metrics is open, and settings of former versions are named once.
+    expect(api.process.log(({ msg }) => msg === 'metrics and health')).toEqual([]);
+    expect(api.process.log(({ removed }) => removed !== undefined)).toMatchObject([
+      {
+        level: 'warn',
+        removed: [
+          'MAP_CONCURRENCY: set CALL_CONCURRENCY instead',
+          'CONTENT_CPU_MS: its value is fixed: remove it',
+        ],
+      },
+    ]);
     const early = (await (await fetch(`${api.url}/health/ready?verbose`)).json()) as {
       dependencies: { name: string; ok: boolean; fix?: string; problem?: string }[];
     };

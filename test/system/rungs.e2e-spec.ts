@@ -36,7 +36,6 @@ describe.each(MODES)('the whole cascade, %s', (mode) => {
         BROWSER_WS_URL: remote.wsUrl,
         BROWSER_MAX: '1',
         SCRAPE_TIMEOUT_MS: '30000',
-        HOST_MEMORY_SECONDS: '1',
       },
     });
   }, 120_000);

@@ -36,7 +36,7 @@ describe.each(MODES)('listing scrapers, %s', (mode) => {
     service = await deploy(mode, {
       env: {
         BROWSER_MAX: '0',
-        SCRAPER_TIMEOUT_MS: '9000',
+        SEARCH_TIMEOUT_MS: '4500',
         SCRAPER_MAPS: JSON.stringify([partner, overpass]),
         SCRAPER_REVIEWS: JSON.stringify([forbidden, jsonld, microdata]),
         SCRAPER_LISTINGS: JSON.stringify([blocks]),

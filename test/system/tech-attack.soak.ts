@@ -23,7 +23,7 @@ type Took = Record<Kind, number[]>;
 describe.each(MODES)('an attack on the scanner (%s)', (mode) => {
   let run: EnrichFixture;
   beforeAll(async () => {
-    run = await EnrichFixture.start(mode, { env: { TECH_SCAN_HARD_MS: '3000' } });
+    run = await EnrichFixture.start(mode, {});
   }, 120_000);
   afterAll(() => run?.stop(), 60_000);
 

@@ -5,14 +5,14 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { openBlobStore, type BlobStore } from '@app/blobs';
 import { openTaskQueue, type TaskQueue } from '@app/broker';
-import type { ScanInput, ScanReply, ScanTask } from '@app/tech';
+import { hardLimitMs, type ScanInput, type ScanReply, type ScanTask } from '@app/tech';
 import { spawnApp, type SpawnedApp } from '@app/testing';
 import { brokerUrl, freshPrefix } from '../setup/test-servers.js';
 import { deployCluster, deployEmbedded, type Deployment, type Mode } from './deployment.js';
 
 /** Of the scanner under test: far apart, so that a busy machine does not mistake one for the other. */
-export const CONFIGURED_BUDGET_MS = 400;
-export const HARD_MS = 2_000;
+export const CONFIGURED_BUDGET_MS = 700;
+export const HARD_MS = hardLimitMs(CONFIGURED_BUDGET_MS);
 const SLOW_PATTERNS = 40;
 
 /** The echo of a group keeps a pattern from the linear engine; what does not match takes 1.6^n tries. */
@@ -69,7 +69,6 @@ export async function openScanFixture(mode: Mode): Promise<ScanFixture> {
     TECH_FINGERPRINTS_PATH: file,
     TECH_SCAN_THREADS: '1',
     TECH_SCAN_BUDGET_MS: String(CONFIGURED_BUDGET_MS),
-    TECH_SCAN_HARD_MS: String(HARD_MS),
   };
   const service = await deployWith(mode, env);
   const scanner = await scannerOf(service);

@@ -269,23 +269,15 @@ describe.each(MODES)('the technology scanner (%s)', (mode) => {
   }, 60_000);
 });
 
-describe('a scanner with settings that cannot be', () => {
-  it.each([
-    [
-      { TECH_FINGERPRINTS_PATH: '/no/such.json' },
+describe('a scanner whose fingerprints cannot be read', () => {
+  it('does not start, and names the setting', async () => {
+    const env = {
+      TECH_FINGERPRINTS_PATH: '/no/such.json',
+      STORAGE_URL: `file:${tmpdir()}/none`,
+      BROKER_URL: 'memory:',
+    };
+    await expect(spawnApp({ app: 'tech-scan', env })).rejects.toThrow(
       /TECH_FINGERPRINTS_PATH: \S+no\/such\.json\S+ cannot be used/,
-    ],
-    [
-      { TECH_SCAN_BUDGET_MS: '3000' },
-      /TECH_SCAN_HARD_MS: 3000 must be more than TECH_SCAN_BUDGET_MS/,
-    ],
-  ])('%j: it does not start, and names the setting', async (env, words) => {
-    const STORAGE_URL = `file:${tmpdir()}/none`;
-    await expect(
-      spawnApp({
-        app: 'tech-scan',
-        env: { ...env, STORAGE_URL, BROKER_URL: 'memory:' },
-      }),
-    ).rejects.toThrow(words);
+    );
   });
 });

@@ -32,6 +32,12 @@ import { robotsAgent } from './robots-agent.js';
 const WALL_CHECK_MS = 5_000;
 const MIB = 1024 ** 2;
 const HOUR_MS = 3_600_000;
+/** CPU time of the conversion of one page; the result is then partial (`max_cpu`). */
+const MAX_CONTENT_CPU_MS = 5_000;
+/** Pages read of one PDF; the result names the cut. */
+const MAX_FILE_PAGES = 1_000;
+/** How long the fetch method that worked for a host is tried first. */
+const HOST_MEMORY_MS = 30 * 60_000;
 
 /** The components that task handlers need. */
 export interface FetcherComponents {
@@ -110,14 +116,18 @@ export async function openComponents(ports: Ports): Promise<OpenedComponents> {
 }
 
 function openThreads({ settings, log }: Ports) {
-  const { contentThreads: threads, contentCpuMs: maxCpuMs } = settings;
+  const { contentThreads: threads } = settings;
   const { searchSerp, searchSearxngUrl, searchHtml } = settings;
   const { scraperMaps, scraperReviews, scraperListings } = settings;
   const read = [searchSerp, searchSearxngUrl, searchHtml, scraperMaps, scraperReviews];
   const reportBroken = (kind: string) => (err: unknown) =>
     log.error({ err }, `a ${kind} thread broke`);
   return {
-    content: new ContentPool({ threads, maxCpuMs, onProblem: reportBroken('content') }),
+    content: new ContentPool({
+      threads,
+      maxCpuMs: MAX_CONTENT_CPU_MS,
+      onProblem: reportBroken('content'),
+    }),
     reading: new ReadingThreads({
       threads,
       onProblem: (what, err) => log.error({ err, what }, 'a step of reading a page failed'),
@@ -138,7 +148,7 @@ function openFiles(
 ): FileReader {
   return new FileReader({
     threads: settings.fileThreads,
-    maxPages: settings.fileMaxPages,
+    maxPages: MAX_FILE_PAGES,
     models,
     hasVision: settings.llmModelVision !== '',
     budgetMicroUsd: settings.llmBudgetMicroUsd,
@@ -150,7 +160,7 @@ function pageTerms({ database, settings, log }: Ports) {
   const { fetchMaxBytes: maxBytes, costCeilingMicroUsd } = settings;
   const hosts = new HostMemory({
     database,
-    ttlMs: settings.hostMemorySeconds * 1_000,
+    ttlMs: HOST_MEMORY_MS,
     onProblem: (what, err) => log.warn({ err, what }, 'the host history is unavailable'),
   });
   return { maxBytes, costCeilingMicroUsd, hosts };

@@ -1,13 +1,18 @@
 import { availableParallelism } from 'node:os';
-import { SettingsError, type Settings } from '@app/config';
 import type { PortsRuntime } from '@app/runtime';
+import { hardLimitMs } from '@app/tech';
 import { openFingerprints } from './open-fingerprints.js';
 import { scanHandler } from './scan.consumer.js';
 import { ScanPool } from './scan-pool.js';
 import { ScanTurns } from './scan-turns.js';
 import { TenantCooldown } from './tenant-cooldown.js';
 
-const MINUTE_MS = 60_000;
+/** Specification, tech_meta `tenant_cooldown`: the default. */
+const COOLDOWN_MS = 10 * 60_000;
+/** Heap of one scan thread; a scan that needs more is ended with it. */
+const MAX_HEAP_MIB = 512;
+/** Scans taken from the queue at once, including those that wait for a thread; shared between tenants. */
+export const SCANS_AT_ONCE = 64;
 
 export interface RunningTechScan {
   /** Accepts nothing new, requeues waiting scans, finishes running ones, and ends the threads. */
@@ -23,11 +28,10 @@ export type TechScanRuntime = Pick<
 /**
  * Starts to consume scan tasks once the threads are warm: compiling the fingerprints takes each of them half a
  * second, which would delay the first pages. Until then the process is not ready.
- * @throws SettingsError if the operator's fingerprints cannot be read, or no scan could end by itself
+ * @throws SettingsError if the operator's fingerprints cannot be read
  */
 export async function startTechScan(runtime: TechScanRuntime): Promise<RunningTechScan> {
   const { settings, queue, blobs, metrics, health, log } = runtime;
-  assertBudgets(settings);
   const { fingerprints, size } = openFingerprints(settings.techFingerprintsPath, log);
   metrics.techScanFingerprints.set(size);
   const perTenant = settings.techScanThreads || Math.max(1, availableParallelism() - 1);
@@ -37,9 +41,9 @@ export async function startTechScan(runtime: TechScanRuntime): Promise<RunningTe
   const pool = new ScanPool({
     fingerprints,
     threads: total,
-    maxHeapMb: settings.techScanMaxOldSpaceMib,
+    maxHeapMb: MAX_HEAP_MIB,
     budgetMs: settings.techScanBudgetMs,
-    hardMs: settings.techScanHardMs,
+    hardMs: hardLimitMs(settings.techScanBudgetMs),
     onProblem: (err) => log.error({ err }, 'a scan thread broke'),
     onCompiled: (report) => {
       if (report.problems > 0) log.warn(report, 'invalid patterns');
@@ -54,10 +58,10 @@ export async function startTechScan(runtime: TechScanRuntime): Promise<RunningTe
     },
   });
   await pool.warm();
-  const cooldown = new TenantCooldown({ cooldownMs: settings.techCooldownMinutes * MINUTE_MS });
+  const cooldown = new TenantCooldown({ cooldownMs: COOLDOWN_MS });
   metrics.onCollect(async () => metrics.techScansPending.set(turns.waiting));
   const consumer = await queue.consume('tech-scan', {
-    concurrency: settings.techScanConcurrency,
+    concurrency: SCANS_AT_ONCE,
     isFair: true,
     handler: scanHandler({ blobs, turns, pool, cooldown, metrics, log }),
   });
@@ -71,11 +75,4 @@ export async function startTechScan(runtime: TechScanRuntime): Promise<RunningTe
       return { abandoned };
     },
   };
-}
-
-function assertBudgets({ techScanBudgetMs, techScanHardMs }: Settings): void {
-  if (techScanBudgetMs < techScanHardMs) return;
-  throw new SettingsError([
-    `TECH_SCAN_HARD_MS: ${techScanHardMs} must be more than TECH_SCAN_BUDGET_MS, which is ${techScanBudgetMs}`,
-  ]);
 }

@@ -78,17 +78,17 @@ secretKeyRef: { name: {{ include "trawl.ownSecret" .root }}, key: {{ .of }}-{{ .
 {{- include "trawl.text" (get $all .name | default .default) -}}
 {{- end -}}
 
-{{/* What one fetcher or scanner works on at once, by queue; equal to the defaults of the settings (tested). */}}
+{{/* What one fetcher or scanner works on at once, by queue: the setting, if it is one, and its default (tested). */}}
 {{- define "trawl.concurrency" -}}
 scrape: [SCRAPE_CONCURRENCY, 8]
-screenshot: [SCREENSHOT_CONCURRENCY, 4]
-convert: [CONVERT_CONCURRENCY, 4]
-map: [MAP_CONCURRENCY, 4]
-enrich: [ENRICH_CONCURRENCY, 16]
-brand: [BRAND_CONCURRENCY, 4]
-search: [SEARCH_CONCURRENCY, 16]
+screenshot: [CALL_CONCURRENCY, 8]
+convert: [CALL_CONCURRENCY, 8]
+map: [CALL_CONCURRENCY, 8]
+enrich: [CALL_CONCURRENCY, 8]
+brand: [CALL_CONCURRENCY, 8]
+search: [CALL_CONCURRENCY, 8]
 crawl: [CRAWL_CONCURRENCY, 16]
-tech-scan: [TECH_SCAN_CONCURRENCY, 64]
+tech-scan: [fixed, 64]
 {{- end -}}
 
 {{/*

@@ -68,7 +68,7 @@ spec:
             {{- if eq $item.component "api" }}
             - { name: http, containerPort: 3000 }
             {{- end }}
-            - { name: metrics, containerPort: 9090 }
+            - { name: metrics, containerPort: 9464 }
           startupProbe:
             httpGet: { path: /health/live, port: metrics }
             periodSeconds: 2
@@ -146,7 +146,7 @@ spec:
 {{- fail (printf "%s: terminationGracePeriodSeconds is %d, but preStopSeconds + drainSeconds + 15 is %d: pods would be killed before they end their work" .item.name $grace $least) -}}
 {{- end -}}
 {{- if eq .item.component "fetcher" -}}
-{{- range list (list "SCRAPE_TIMEOUT_MS" 60000) (list "FETCH_TIMEOUT_MS" 30000) (list "ENRICH_TIMEOUT_MS" 60000) -}}
+{{- range list (list "SCRAPE_TIMEOUT_MS" 60000) (list "FETCH_TIMEOUT_MS" 30000) -}}
 {{- $ms := include "trawl.setting" (dict "root" $.root "values" $v "name" (index . 0) "default" (index . 1)) | int64 -}}
 {{- if lt (mul $v.drainSeconds 1000) $ms -}}
 {{- fail (printf "%s: drainSeconds is %v, but a page may take %d ms (%s): it would return to the queue at every stop" $.item.name $v.drainSeconds $ms (index . 0)) -}}
@@ -208,7 +208,7 @@ seccompProfile: { type: Localhost, localhostProfile: {{ .item.values.chromium.lo
 {{- $env := dict
   "BROKER_PREFIX" $root.Values.broker.prefix
   "METRICS_HOST" "0.0.0.0"
-  "METRICS_PORT" "9090"
+  "METRICS_PORT" "9464"
   "DRAIN_SECONDS" $v.drainSeconds
   "NODE_OPTIONS" (printf "--max-old-space-size=%d" (int $v.heapMiB)) -}}
 {{- with $root.Values.storage.publicUrl }}{{ $_ := set $env "STORAGE_PUBLIC_URL" . }}{{ end -}}
@@ -231,7 +231,6 @@ seccompProfile: { type: Localhost, localhostProfile: {{ .item.values.chromium.lo
   "BROWSER_SANDBOX" (ternary "off" "on" (eq $chromium.sandbox "none"))
   "BROWSER_MAX" $chromium.maxBrowsers
   "BROWSER_PAGES" $chromium.pagesPerBrowser
-  "BROWSER_RECYCLE_PAGES" $chromium.recycleAfterPages
   "BROWSER_MAX_RSS_MIB" $chromium.maxRssMiB) -}}
 {{- end -}}
 {{- $env = merge $env ($v.settings | default dict) $root.Values.settings -}}

@@ -951,7 +951,7 @@ export interface paths {
     put?: never;
     /**
      * Create an account and a key without signing in
-     * @description Creates an account on the free tier with one key, which is shown only in this response. Limited within 24 hours per IP address (`PROVISION_PER_IP_PER_DAY`) and per network (`PROVISION_PER_NETWORK_PER_DAY`).
+     * @description Creates an account on the free tier with one key, which is shown only in this response. Limited within 24 hours per IP address (`PROVISION_PER_IP_PER_DAY`) and per network (four times as many).
      */
     post: operations['provisionKey'];
     delete?: never;

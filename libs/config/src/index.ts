@@ -1,7 +1,9 @@
+export type { Field } from './fields.js';
 export {
   BAD_SETTINGS_EXIT_CODE,
   loadSettings,
   programEnvironment,
+  removedSettings,
   requireSettings,
   SettingsError,
 } from './load-settings.js';

@@ -3,8 +3,10 @@ import {
   requireSettings,
   SettingsError,
   programEnvironment,
+  removedSettings,
 } from './load-settings.js';
-import { SETTINGS, SETTING_NAMES } from './settings.js';
+import { REMOVED_SETTINGS } from './removed-settings.js';
+import { SETTING_GROUPS, SETTINGS, SETTING_NAMES } from './settings.js';
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {
@@ -80,11 +82,33 @@ describe('the table of settings', () => {
     }
   });
 
+  it('has every setting in one group of the documentation', () => {
+    const grouped = Object.values(SETTING_GROUPS).flatMap((group) => Object.entries(group));
+    expect(grouped).toHaveLength(SETTING_NAMES.length);
+    expect(Object.fromEntries(grouped)).toEqual(SETTINGS);
+  });
+
   it('accepts its own defaults', () => {
     for (const { env, fallback, parse } of Object.values(SETTINGS)) {
       if (fallback === undefined || fallback === '') continue;
       expect([env, parse(String(fallback))]).toEqual([env, fallback]);
     }
+  });
+});
+
+describe('removed settings', () => {
+  it('are named with what to do when they are still set', () => {
+    const env = { MAP_CONCURRENCY: '4', CONTENT_CPU_MS: '', LEASE_MS: '3000' };
+    expect(removedSettings(env)).toEqual(['MAP_CONCURRENCY: set CALL_CONCURRENCY instead']);
+    expect(removedSettings({})).toEqual([]);
+  });
+
+  it('are no settings, and name only settings that exist', () => {
+    expect(Object.keys(REMOVED_SETTINGS).filter((one) => SETTING_NAMES.includes(one))).toEqual([]);
+    const named = Object.values(REMOVED_SETTINGS).flatMap(
+      (text) => text.match(/\b[A-Z]{3,}\w+/g) ?? [],
+    );
+    expect(named.filter((one) => !SETTING_NAMES.includes(one))).toEqual([]);
   });
 });
 

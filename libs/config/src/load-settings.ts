@@ -1,6 +1,7 @@
 import { SETTINGS, type Settings } from './settings.js';
 import type { Field } from './fields.js';
 import { payPerCallProblems } from './pay-per-call.js';
+import { REMOVED_SETTINGS } from './removed-settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -42,6 +43,13 @@ function describe(field: Field<unknown>, value: string, error: unknown): string 
   const shown = field.isSecret ? 'the given value' : JSON.stringify(value);
   const rule = error instanceof Error ? error.message : String(error);
   return `${field.env}: ${shown} ${rule}. ${field.meaning}`;
+}
+
+/** The removed settings in an environment, each with what to do, for one line of the log. */
+export function removedSettings(env: Environment = process.env): readonly string[] {
+  return Object.entries(REMOVED_SETTINGS).flatMap(([name, advice]) =>
+    env[name] ? [`${name}: ${advice}`] : [],
+  );
 }
 
 /** Settings a process cannot do without; throws {@link SettingsError} naming those that are missing. */

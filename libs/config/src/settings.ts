@@ -13,6 +13,23 @@ import { TECH_SETTINGS } from './settings/tech.js';
 import { TRACING_SETTINGS } from './settings/tracing.js';
 import { BROWSER_SETTINGS } from './settings/browser.js';
 
+/** The settings by subject, in the order of docs/settings.md, which has a table for each. */
+export const SETTING_GROUPS = {
+  'Servers, addresses, life of a process': SERVER_SETTINGS,
+  Fetching: FETCHING_SETTINGS,
+  'Further fetch methods, proxies and the page cache': RUNG_SETTINGS,
+  Browsers: BROWSER_SETTINGS,
+  'Crawls, batches, results, webhooks': JOB_SETTINGS,
+  'Document files': DOCUMENT_SETTINGS,
+  Models: MODEL_SETTINGS,
+  'Web search': SEARCH_SETTINGS,
+  'Company graph': GRAPH_SETTINGS,
+  'Listing scrapers and connectors': SCRAPER_SETTINGS,
+  'Technology detection': TECH_SETTINGS,
+  'Payments and sign-in': ACCOUNT_SETTINGS,
+  Traces: TRACING_SETTINGS,
+} as const satisfies Record<string, Record<string, Field<unknown>>>;
+
 /**
  * Every setting of every process. The variable name is the interface to operators: the chart, the
  * compose file and docs/settings.md are compared with this table by tests.
@@ -44,6 +61,7 @@ type NoDefault =
   | 'storageUrl'
   | 'storagePublicUrl'
   | 'publicUrl'
+  | 'metricsPort'
   | 'downloadSecret'
   | 'otlpEndpoint'
   | 'unblockHttp'

@@ -7,6 +7,7 @@ export {
   type ReviewsRow,
 } from './businesses/business-rows.js';
 export {
+  businessSearchMs,
   SCRAPERS,
   type BusinessCursor,
   type BusinessSearchReply,

@@ -1,6 +1,12 @@
 export * from './call-pacer.js';
 export * from './create-guard.js';
-export { DEPENDENCY_FIXES, openRuntime, type PortsRuntime, type Runtime } from './open-runtime.js';
+export {
+  DEPENDENCY_FIXES,
+  openRuntime,
+  OUTSTANDING_CALLS,
+  type PortsRuntime,
+  type Runtime,
+} from './open-runtime.js';
 export * from './version.js';
 export { openOrExit, runPortsProcess, runProcess, settingsOrExit } from './run-process.js';
 export { sweepTaskKeys } from './task-keys.js';

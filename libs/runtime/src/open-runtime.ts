@@ -15,7 +15,7 @@ import {
   type Logger,
 } from '@app/telemetry';
 import { blobEvents, queueEvents, watchDatabase } from './port-events.js';
-import { VERSION } from './version.js';
+import { REVISION, VERSION } from './version.js';
 
 /**
  * The common parts of every process: settings, log, metrics, health, broker and storage, the last two chosen by
@@ -61,6 +61,15 @@ export const DEPENDENCY_FIXES = {
   broker: 'Check BROKER_URL and that RabbitMQ accepts connections from here.',
   storage: 'Check STORAGE_URL: address, key, secret and the right to use the bucket.',
 } as const;
+
+/**
+ * Calls of one kind (scrapes, maps …) and one tenant that an API process hands out to fetchers at once; half as many
+ * more are for other tenants, and the free plan gets at most half of it. Further calls wait in the API process. A
+ * fetcher prefetches as many tasks as one API process hands out.
+ */
+export const OUTSTANDING_CALLS = 64;
+/** Tasks with large bodies that may wait in one queue of the broker; more are refused with 503. */
+const MAX_WAITING_TASKS = 1_000;
 
 const RETRY_MS = 1_000;
 /** Metrics are returned without a schema version that takes longer; it stays as it was. */
@@ -118,7 +127,7 @@ function openPorts({ settings, component, keys }: PortsOptions): PortsRuntime {
   const { brokerUrl, storageUrl } = requireSettings(settings, ['brokerUrl', 'storageUrl']);
   const log = createLogger({ level: settings.logLevel, component });
   const metrics = new Metrics();
-  metrics.buildInfo.set({ version: VERSION, revision: settings.buildRevision, component }, 1);
+  metrics.buildInfo.set({ version: VERSION, revision: REVISION, component }, 1);
   const health = new Health();
   const publicUrl = settings.publicUrl ?? `http://${urlHost(settings.host)}:${settings.port}`;
   const downloadSecret = downloadSecretOf(settings.downloadSecret, storageUrl);
@@ -127,11 +136,11 @@ function openPorts({ settings, component, keys }: PortsOptions): PortsRuntime {
       url: brokerUrl,
       prefix: settings.brokerPrefix,
       maxLengths: {
-        scrape: settings.scrapeQueueMax,
-        screenshot: settings.scrapeQueueMax,
-        convert: settings.scrapeQueueMax,
+        scrape: MAX_WAITING_TASKS,
+        screenshot: MAX_WAITING_TASKS,
+        convert: MAX_WAITING_TASKS,
       },
-      readAhead: slotsByTenant(settings.outstandingCalls).total,
+      readAhead: slotsByTenant(OUTSTANDING_CALLS).total,
       events: queueEvents(metrics, log),
     }),
     keys,

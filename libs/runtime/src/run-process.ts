@@ -2,6 +2,7 @@ import {
   BAD_SETTINGS_EXIT_CODE,
   loadSettings,
   parseOtlpHeaders,
+  removedSettings,
   SettingsError,
   type Settings,
 } from '@app/config';
@@ -69,6 +70,8 @@ async function live<R extends PortsRuntime>(
     releasePort: () => held?.release() ?? Promise.resolve(),
   };
   const { log, health, metrics, ops } = runtime;
+  const removed = removedSettings();
+  if (removed.length > 0) log.warn({ removed }, 'settings without effect are set');
   const tracing = await startTraces(settings, options.component, log);
   let steps: readonly ShutdownStep[] = [];
   const stop = onShutdown({
@@ -90,8 +93,10 @@ async function live<R extends PortsRuntime>(
     ],
   });
   try {
-    const metricsUrl = await ops.listen(settings.metricsHost, settings.metricsPort);
-    log.info({ metricsUrl }, 'metrics and health');
+    if (settings.metricsPort !== undefined) {
+      const metricsUrl = await ops.listen(settings.metricsHost, settings.metricsPort);
+      log.info({ metricsUrl }, 'metrics and health');
+    }
     steps = await start(runtime);
     log.info('ready');
     void unusableSettings(settings, options.component).then((found) => {

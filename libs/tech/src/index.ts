@@ -3,6 +3,7 @@ export { loadBuiltInFingerprints } from './load/built-in-fingerprints.js';
 export { loadFingerprints, type LoadedFingerprints } from './load/load-fingerprints.js';
 export { compileFingerprints } from './scan/compile-fingerprints.js';
 export type { FingerprintSet } from './scan/fingerprint-set.js';
+export { hardLimitMs } from './scan/hard-limit.js';
 export { mergeTechnologies } from './scan/merge-technologies.js';
 export { scanPage, type ScanOutcome } from './scan/scan-page.js';
 export * from './technology.js';

@@ -6,15 +6,13 @@ import { traceIds } from './spans.js';
 export type Logger = PinoLogger;
 
 /**
- * JSON lines on standard output; on a terminal time, level and text. Keys and tenants' headers are never logged.
+ * JSON lines; on a terminal time, level and text. Keys and tenants' headers are never logged.
+ * @param output where they go. @default standard output
  */
-export function createLogger(options: {
-  readonly level: string;
-  readonly component: string;
-  /** @default whether standard output is a terminal */
-  readonly isForPeople?: boolean;
-}): Logger {
-  const { level, component, isForPeople = process.stdout.isTTY } = options;
+export function createLogger(
+  { level, component }: { readonly level: string; readonly component: string },
+  output: DestinationStream | undefined = process.stdout.isTTY ? readable() : undefined,
+): Logger {
   return pino(
     {
       level,
@@ -25,11 +23,11 @@ export function createLogger(options: {
       serializers: { err: pino.stdSerializers.errWithCause },
       redact: { paths: ['*.authorization', '*.cookie', '*["x-api-key"]'], censor: '[removed]' },
     },
-    isForPeople ? readable() : undefined,
+    output,
   );
 }
 
-/** Loaded only on a terminal. */
+/** Lines for people. Loaded only on a terminal. */
 function readable(): DestinationStream {
   const pretty = createRequire(import.meta.url)('pino-pretty') as typeof build;
   return pretty({

@@ -11,6 +11,7 @@ import { CreditCharges, type Tenant } from '@app/accounts';
 import type { Runtime } from '@app/runtime';
 import { InjectConnectors } from '../connectors/connectors.token.js';
 import { FetcherCall } from '../fetchers/fetcher-call.js';
+import { MAX_ANSWER_MS } from '../search/search-limits.js';
 import { InjectRuntime } from '../runtime.token.js';
 
 export interface ModelChoice {
@@ -35,13 +36,13 @@ export class ChatModel {
 
   /** Null: no model is configured, it was late, or it chose none. Never fails the chat. */
   async choose({ text, known, tenant, signal }: ModelChoice): Promise<ChosenConnector | null> {
-    const { llmBaseUrl, llmModelFree, llmModelLow, searchAnswerTimeoutMs } = this.runtime.settings;
+    const { llmBaseUrl, llmModelFree, llmModelLow, llmTimeoutMs } = this.runtime.settings;
     const isFree = tenant.plan === 'free';
     const hasModel = llmBaseUrl !== undefined && (isFree ? llmModelFree : llmModelLow) !== '';
     if (!hasModel) return null;
     const task: ConnectorChoiceTask = {
       ...{ kind: 'choose', requestId: newId(), tenantId: tenant.id, plan: tenant.plan },
-      deadlineAtMs: Date.now() + searchAnswerTimeoutMs,
+      deadlineAtMs: Date.now() + Math.min(MAX_ANSWER_MS, llmTimeoutMs),
       text,
       modelClass: isFree ? 'free' : 'low',
       known: known && { connectorId: known.registered.connector.id, params: known.params },

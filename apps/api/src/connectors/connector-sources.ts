@@ -15,6 +15,7 @@ import { FetcherCall } from '../fetchers/fetcher-call.js';
 import { PageCall } from '../fetchers/page-call.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
+import { mapTimeMs } from '../map/map.service.js';
 import { BusinessCall } from '../scrapers/business-call.js';
 import { ScrapersService } from '../scrapers/scrapers.service.js';
 
@@ -121,7 +122,7 @@ export class ConnectorSourcesFactory {
       ...{ requestId: newId(), tenantId: id, plan, url, pages: 'fixed' as const },
       ...{ maxPages: COMPANY_PAGES, includeEmails: true, includeTech, includeTeam: true },
       ...{ includeBrand: false, deepTech: false, useModel: false, maxAgeMs: 0 },
-      deadlineAtMs: Date.now() + this.runtime.settings.enrichTimeoutMs,
+      deadlineAtMs: Date.now() + this.runtime.settings.scrapeTimeoutMs,
     };
   }
 
@@ -134,7 +135,7 @@ export class ConnectorSourcesFactory {
       ...{ requestId: newId(), tenantId: owner.id, plan: owner.plan, search },
       url: this.targets.parse(url).href,
       limit: Math.min(limit, PLAN_LIMITS[owner.plan].mapLinks),
-      deadlineAtMs: Date.now() + this.runtime.settings.mapTimeoutMs,
+      deadlineAtMs: Date.now() + mapTimeMs(this.runtime.settings),
     };
     const reply = await this.fetchers.request('map', task, signal);
     return reply.kind === 'mapped' ? reply.links : [];

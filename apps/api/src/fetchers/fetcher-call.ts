@@ -27,7 +27,7 @@ import type {
 } from '@app/connectors';
 import { type SearchReply, type SearchTask } from '@app/search';
 import type { BrandReply, BrandTask, EnrichReply, EnrichTask } from '@app/company';
-import type { Runtime } from '@app/runtime';
+import { OUTSTANDING_CALLS, type Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
 import { RequestGate } from './request-gate.js';
 
@@ -112,7 +112,7 @@ export class FetcherCall {
   private gateOf(queue: keyof Calls): RequestGate {
     const known = this.gates.get(queue);
     if (known) return known;
-    const gate = new RequestGate({ outstanding: this.runtime.settings.outstandingCalls });
+    const gate = new RequestGate({ outstanding: OUTSTANDING_CALLS });
     this.gates.set(queue, gate);
     return gate;
   }

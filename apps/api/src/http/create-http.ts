@@ -58,7 +58,7 @@ export function createHttpAdapter({
         .send(presentApiError(apiError, request));
     },
     // Before routing, so that every hook sees the one name of a route.
-    rewriteUrl: ({ url = '/' }) => (settings.v2PrefixAlias ? withoutV2Alias(url) : url),
+    rewriteUrl: ({ url = '/' }) => withoutV2Alias(url),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
     genReqId: ({ headers }: { headers: Record<string, string | string[] | undefined> }) => {
       const given = headers['x-request-id'];

@@ -98,12 +98,5 @@ describe('the alias of /v2', () => {
       expect([...new Set(routes)].sort()).toEqual(['/v2/scrape', 'other']);
       expect(api.counted).toHaveLength(3);
     });
-
-    it('is an unknown path once it is turned off', async () => {
-      api = await startTestApi({ settings: { v2PrefixAlias: false } });
-      const { status, body } = await raw('POST', '/firecrawl/v2/scrape');
-      expect([status, body]).toMatchObject([404, { error: 'Not found' }]);
-      expect(body).not.toHaveProperty('success');
-    });
   });
 });

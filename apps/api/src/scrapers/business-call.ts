@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { BusinessCursor, BusinessSearchReply, ScraperName } from '@app/connectors';
+import {
+  businessSearchMs,
+  type BusinessCursor,
+  type BusinessSearchReply,
+  type ScraperName,
+} from '@app/connectors';
 import { ApiError, newId } from '@app/contracts';
 import type { Tenant } from '@app/accounts';
 import type { Runtime } from '@app/runtime';
@@ -37,7 +42,7 @@ export class BusinessCall {
     { id: tenantId, plan }: Pick<Tenant, 'id' | 'plan'>,
     signal: AbortSignal,
   ): Promise<FoundBusinesses> {
-    const deadlineAtMs = Date.now() + this.runtime.settings.scraperTimeoutMs;
+    const deadlineAtMs = Date.now() + businessSearchMs(this.runtime.settings);
     const task = {
       ...{ kind: 'businesses' as const, requestId: newId(), tenantId, plan, deadlineAtMs },
       ...search,

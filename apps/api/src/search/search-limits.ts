@@ -12,3 +12,7 @@ export const RESULTS_PER_UNIT = 10;
 export const MAX_MARKDOWN_BYTES = 8 * 1024 * 1024;
 /** Results that an answer may cite (specification: POST /v1/search, `include_answer`). */
 export const CITED_RESULTS = 5;
+/** Time for scraping the results of one search, after the search; pages that are late have no Markdown. */
+export const MAX_PAGES_MS = 45_000;
+/** Time of a model for an answer that a caller waits for; a late answer is left out. */
+export const MAX_ANSWER_MS = 20_000;

@@ -17,7 +17,13 @@ import { answerSources } from './answer-sources.js';
 import { parseSearch, periodOf, type ParsedSearch } from './parse-search.js';
 import { presentApplied, presentAttempts, presentResults } from './present-search.js';
 import { ResultPages } from './result-pages.js';
-import { CITED_RESULTS, DEFAULT_RESULTS, RESULTS_PER_UNIT } from './search-limits.js';
+import {
+  CITED_RESULTS,
+  DEFAULT_RESULTS,
+  MAX_ANSWER_MS,
+  MAX_PAGES_MS,
+  RESULTS_PER_UNIT,
+} from './search-limits.js';
 import type { SearchRequest, SearchResult, SearchResultItem } from './search.dto.js';
 
 /** The caller of a search, and its chargeId. */
@@ -67,10 +73,12 @@ export class SearchService {
 
   /** Time that one part does not use goes to the next. */
   private start(body: SearchRequest, call: SearchCall): SearchRun {
-    const { searchTimeoutMs, searchPagesTimeoutMs, searchAnswerTimeoutMs } = this.runtime.settings;
+    const { searchTimeoutMs, scrapeTimeoutMs, llmTimeoutMs } = this.runtime.settings;
     const searchUntilMs = Date.now() + searchTimeoutMs;
-    const pagesUntilMs = searchUntilMs + (body.scrapeResults ? searchPagesTimeoutMs : 0);
-    const answerUntilMs = pagesUntilMs + (body.include_answer ? searchAnswerTimeoutMs : 0);
+    const pagesUntilMs =
+      searchUntilMs + (body.scrapeResults ? Math.min(MAX_PAGES_MS, scrapeTimeoutMs) : 0);
+    const answerUntilMs =
+      pagesUntilMs + (body.include_answer ? Math.min(MAX_ANSWER_MS, llmTimeoutMs) : 0);
     const search = parseSearch(body);
     return { body, call, search, searchUntilMs, pagesUntilMs, answerUntilMs };
   }

@@ -67,27 +67,15 @@ function interactiveWork(
   components: FetcherComponents,
   images: ImageStore,
 ): Readonly<Record<InteractiveQueue, Work>> {
-  const { settings } = ports;
+  const { scrapeConcurrency, callConcurrency: concurrency } = ports.settings;
   return {
-    scrape: {
-      concurrency: settings.scrapeConcurrency,
-      handler: scrapes(ports, components, images),
-    },
-    screenshot: {
-      concurrency: settings.screenshotConcurrency,
-      handler: screenshots(ports, components, images),
-    },
-    convert: {
-      concurrency: settings.convertConcurrency,
-      handler: conversions(ports, components),
-    },
-    map: { concurrency: settings.mapConcurrency, handler: maps(ports, components) },
-    enrich: { concurrency: settings.enrichConcurrency, handler: enrichments(ports, components) },
-    brand: {
-      concurrency: settings.brandConcurrency,
-      handler: brandHandler({ ...ports, ...components }),
-    },
-    search: { concurrency: settings.searchConcurrency, handler: searches(ports, components) },
+    scrape: { concurrency: scrapeConcurrency, handler: scrapes(ports, components, images) },
+    screenshot: { concurrency, handler: screenshots(ports, components, images) },
+    convert: { concurrency, handler: conversions(ports, components) },
+    map: { concurrency, handler: maps(ports, components) },
+    enrich: { concurrency, handler: enrichments(ports, components) },
+    brand: { concurrency, handler: brandHandler({ ...ports, ...components }) },
+    search: { concurrency, handler: searches(ports, components) },
   };
 }
 

@@ -7,6 +7,11 @@ import { browserUser } from '../browser/browser-user.js';
 import { browserEvents, watchBrowsers } from './browser-metrics.js';
 
 const MIB = 1024 ** 2;
+/** A Chromium is replaced after so many pages, and at this age: it grows slowly, and updates reach it. */
+const RECYCLE_PAGES = 200;
+const RECYCLE_AGE_MS = 60 * 60_000;
+/** Requests that one page may make. */
+const MAX_PAGE_REQUESTS = 1_000;
 
 /** The fix for operators when no local browser runs, in one line. */
 export const BROWSER_FIX =
@@ -89,15 +94,14 @@ function poolTerms(settings: Settings): BrowserTerms['pool'] {
     maxBrowsers: settings.browserMax,
     pagesPerBrowser: settings.browserPages,
     warmBrowsers: Math.min(settings.browserWarm, settings.browserMax),
-    maxPagesPerBrowser: settings.browserRecyclePages,
-    maxBrowserAgeMs: settings.browserRecycleMinutes * 60_000,
+    maxPagesPerBrowser: RECYCLE_PAGES,
+    maxBrowserAgeMs: RECYCLE_AGE_MS,
     maxRssMiB: settings.browserMaxRssMib,
     maxTotalRssMiB: settings.browserMaxRssMib * settings.browserMax,
     pageBudget: {
-      maxRequests: settings.browserPageRequests,
+      maxRequests: MAX_PAGE_REQUESTS,
       maxBytes: settings.browserPageMib * MIB,
     },
-    maxWaiting:
-      settings.scrapeConcurrency + settings.screenshotConcurrency + settings.crawlConcurrency,
+    maxWaiting: settings.scrapeConcurrency + settings.callConcurrency + settings.crawlConcurrency,
   };
 }

@@ -21,6 +21,7 @@ import {
 } from '@app/fetch';
 import { createGuard, type Runtime } from '@app/runtime';
 import { browserRung, type BrowserProcess } from '../browser/browser-process.js';
+import { businessSearchMs } from '@app/connectors';
 import type { SearchChain } from '@app/providers';
 import type { ModelReader, ReadingThreads, ResultThreads } from '@app/scrape';
 import { openBrowsers, type Browsers } from './open-browsers.js';
@@ -105,7 +106,7 @@ export async function openOutbound(
     rungs,
     models,
     search,
-    endpointClient: (url) => endpointClient(runtime, endpoints, url, settings.scraperTimeoutMs),
+    endpointClient: (url) => endpointClient(runtime, endpoints, url, businessSearchMs(settings)),
     guard,
     tried,
     async close() {

@@ -20,7 +20,7 @@ export interface PaymentOffer {
   readonly accepts: readonly [PaymentTerms];
 }
 
-type CallTimes = Pick<Settings, 'scrapeTimeoutMs' | 'llmTimeoutMs' | 'mapTimeoutMs'>;
+type CallTimes = Pick<Settings, 'scrapeTimeoutMs' | 'llmTimeoutMs'>;
 
 /** Maximum of the waits within a page that a call may request. */
 const OWN_WAITS_MS = 60_000;
@@ -29,9 +29,8 @@ const GRACE_MS = 60_000;
 
 /** An authorization that ended before its call did could not be settled: it has to outlast the longest. */
 export function maxTimeoutSeconds(times: CallTimes): number {
-  const { scrapeTimeoutMs, llmTimeoutMs, mapTimeoutMs } = times;
-  const longestMs = Math.max(scrapeTimeoutMs + llmTimeoutMs + OWN_WAITS_MS, mapTimeoutMs);
-  return Math.ceil((longestMs + GRACE_MS) / 1_000);
+  const { scrapeTimeoutMs, llmTimeoutMs } = times;
+  return Math.ceil((scrapeTimeoutMs + llmTimeoutMs + OWN_WAITS_MS + GRACE_MS) / 1_000);
 }
 
 export interface OfferParts {

@@ -33,26 +33,11 @@ export const BROWSER_SETTINGS = {
     min: 0,
     max: 256,
   }),
-  browserRecyclePages: integer(
-    'BROWSER_RECYCLE_PAGES',
-    'Pages after which a Chromium is replaced.',
-    { fallback: 200, min: 1, max: 1_000_000 },
-  ),
-  browserRecycleMinutes: integer(
-    'BROWSER_RECYCLE_MINUTES',
-    'Minutes after which a Chromium is replaced.',
-    { fallback: 60, min: 1, max: 100_000 },
-  ),
   browserMaxRssMib: integer(
     'BROWSER_MAX_RSS_MIB',
     'Memory in MiB, children included, above which a Chromium is replaced.',
     { fallback: 2_048, min: 128, max: 1_048_576 },
   ),
-  browserPageRequests: integer('BROWSER_PAGE_REQUESTS', 'Requests one page may make.', {
-    fallback: 1_000,
-    min: 1,
-    max: 1_000_000,
-  }),
   browserPageMib: integer('BROWSER_PAGE_MIB', 'MiB one page may load.', {
     fallback: 100,
     min: 1,
@@ -62,10 +47,5 @@ export const BROWSER_SETTINGS = {
     'BROWSER_STEALTH',
     'After a bot wall the browser tries the page once more without the marks of automation.',
     { fallback: true },
-  ),
-  screenshotConcurrency: integer(
-    'SCREENSHOT_CONCURRENCY',
-    'Screenshot requests one fetcher works on at once, shared between tenants like SCRAPE_CONCURRENCY.',
-    { fallback: 4, min: 1, max: 1_000 },
   ),
 } as const satisfies Record<string, Field<unknown>>;

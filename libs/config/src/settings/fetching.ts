@@ -33,7 +33,7 @@ export const FETCHING_SETTINGS = {
   ),
   scrapeTimeoutMs: integer(
     'SCRAPE_TIMEOUT_MS',
-    'Deadline of one scrape or screenshot; requested waits are added.',
+    'Deadline of one scrape, screenshot or enrichment; requested waits and the time of a model are added. Maps have at most 25 s of it, brands 30 s.',
     {
       fallback: 60_000,
       min: 1_000,
@@ -44,48 +44,6 @@ export const FETCHING_SETTINGS = {
     'BATCH_TIMEOUT_MS',
     'How long a batch without async starts further pages; each started page has SCRAPE_TIMEOUT_MS.',
     { fallback: 600_000, min: 1_000, max: 86_400_000 },
-  ),
-  mapTimeoutMs: integer(
-    'MAP_TIMEOUT_MS',
-    'Time of one map; the response has the links found by then.',
-    { fallback: 25_000, min: 1_000, max: 25_000 },
-  ),
-  mapConcurrency: integer(
-    'MAP_CONCURRENCY',
-    'Maps one fetcher works on at once, shared between tenants like SCRAPE_CONCURRENCY.',
-    {
-      fallback: 4,
-      min: 1,
-      max: 1_000,
-    },
-  ),
-  brandTimeoutMs: integer(
-    'BRAND_TIMEOUT_MS',
-    'Time of one brand: fetching the homepage and its style sheets (6 s at most) and reading them.',
-    { fallback: 30_000, min: 1_000, max: 600_000 },
-  ),
-  brandConcurrency: integer(
-    'BRAND_CONCURRENCY',
-    'Brands one fetcher works on at once, shared between tenants like SCRAPE_CONCURRENCY.',
-    {
-      fallback: 4,
-      min: 1,
-      max: 1_000,
-    },
-  ),
-  enrichTimeoutMs: integer(
-    'ENRICH_TIMEOUT_MS',
-    'Time of one enrichment; the response has the data found by then. The time of a model is added.',
-    { fallback: 60_000, min: 1_000, max: 600_000 },
-  ),
-  enrichConcurrency: integer(
-    'ENRICH_CONCURRENCY',
-    'Enrichments one fetcher works on at once, shared between tenants like SCRAPE_CONCURRENCY.',
-    {
-      fallback: 16,
-      min: 1,
-      max: 1_000,
-    },
   ),
   fetcherQueues: listOf(
     'FETCHER_QUEUES',
@@ -103,15 +61,10 @@ export const FETCHING_SETTINGS = {
     'Scrapes of one tenant that a fetcher works on at once; half as many more are for other tenants, and the free plan gets at most half of it.',
     { fallback: 8, min: 1, max: 1_000 },
   ),
-  outstandingCalls: integer(
-    'OUTSTANDING_CALLS',
-    'Calls of one kind (scrapes, maps …) and one tenant that an API process hands out to fetchers at once; half as many more are for other tenants, and the free plan gets at most half of it. Further calls wait in the API process. A fetcher prefetches as many tasks as one API process hands out, so set it to the same value in both.',
-    { fallback: 64, min: 1, max: 1_000 },
-  ),
-  scrapeQueueMax: integer(
-    'SCRAPE_QUEUE_MAX',
-    'Scrape requests that may wait in the broker; more are refused with 503.',
-    { fallback: 1_000, min: 1, max: 100_000 },
+  callConcurrency: integer(
+    'CALL_CONCURRENCY',
+    'The same for each other kind of call that waits for a response: screenshots, uploads, maps, enrichments, brands, searches.',
+    { fallback: 8, min: 1, max: 1_000 },
   ),
   crawlConcurrency: integer('CRAWL_CONCURRENCY', 'Crawl pages one fetcher works on at once.', {
     fallback: 16,
@@ -127,10 +80,5 @@ export const FETCHING_SETTINGS = {
     'CONTENT_THREADS',
     'Threads that convert pages in one fetcher, and as many again that prepare text for models. Of several, one is reserved for short pages of tenants with little recent use. 0: one for each processor, at least two.',
     { fallback: 0, min: 0, max: 256 },
-  ),
-  contentCpuMs: integer(
-    'CONTENT_CPU_MS',
-    'Maximum CPU time of the conversion of one page, in milliseconds; the result is then partial (`max_cpu`).',
-    { fallback: 5_000, min: 100, max: 600_000 },
   ),
 } as const satisfies Record<string, Field<unknown>>;

@@ -55,11 +55,6 @@ export const RUNG_SETTINGS = {
     'Maximum cost of one page in paid fetch methods, in millionths of a dollar; a request may set less.',
     { fallback: 1_000_000_000, min: 0, max: 1_000_000_000 },
   ),
-  hostMemorySeconds: integer(
-    'HOST_MEMORY_SECONDS',
-    'How long the fetch method that worked for a host is tried first.',
-    { fallback: 1_800, min: 1, max: 604_800 },
-  ),
   cacheMaxMib: integer('CACHE_MAX_MIB', 'Cached pages of one tenant, MiB; 0: no cache.', {
     fallback: 256,
     min: 0,

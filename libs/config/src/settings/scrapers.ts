@@ -1,5 +1,5 @@
 import { parseSourcesSetting } from '@app/connectors';
-import { checked, integer, text, type Field } from '../fields.js';
+import { checked, text, type Field } from '../fields.js';
 
 const sources = (env: string, what: string) =>
   checked(
@@ -18,10 +18,5 @@ export const SCRAPER_SETTINGS = {
     'CONNECTORS_DIR',
     'Folder with connectors of your own, a module each; see docs/connectors.md; empty: none.',
     { fallback: '' },
-  ),
-  scraperTimeoutMs: integer(
-    'SCRAPER_TIMEOUT_MS',
-    'Time of one search of a listing scraper in its sources, shared so that the last one can still answer.',
-    { fallback: 30_000, min: 1_000, max: 600_000 },
   ),
 } as const satisfies Record<string, Field<unknown>>;

@@ -22,22 +22,7 @@ export const SEARCH_SETTINGS = {
   ),
   searchTimeoutMs: integer(
     'SEARCH_TIMEOUT_MS',
-    'Time of one search in its backends, shared so that the last one can still answer.',
+    'Time of one search in its backends, shared so that the last one can still answer; a listing scraper has twice that for its sources.',
     { fallback: 15_000, min: 1_000, max: 600_000 },
-  ),
-  searchPagesTimeoutMs: integer(
-    'SEARCH_PAGES_TIMEOUT_MS',
-    'Time for scraping the results of one search, added to that of the search; pages that are late have no Markdown.',
-    { fallback: 45_000, min: 1_000, max: 600_000 },
-  ),
-  searchAnswerTimeoutMs: integer(
-    'SEARCH_ANSWER_TIMEOUT_MS',
-    'Time of a model for the answer of one search, added to that of the search; a late answer is left out.',
-    { fallback: 20_000, min: 1_000, max: 600_000 },
-  ),
-  searchConcurrency: integer(
-    'SEARCH_CONCURRENCY',
-    'Searches one fetcher works on at once, shared between tenants like SCRAPE_CONCURRENCY.',
-    { fallback: 16, min: 1, max: 1_000 },
   ),
 } as const satisfies Record<string, Field<unknown>>;

@@ -18,11 +18,6 @@ export const SERVER_SETTINGS = {
       max: 200,
     },
   ),
-  buildRevision: text(
-    'BUILD_REVISION',
-    'Commit of this build, as the metric trawl_build_info shows it; images carry it.',
-    { fallback: 'unknown' },
-  ),
   brokerUrl: address(
     'BROKER_URL',
     'RabbitMQ; default of the embedded start: memory: (in this process).',
@@ -68,8 +63,8 @@ export const SERVER_SETTINGS = {
   }),
   metricsPort: integer(
     'METRICS_PORT',
-    'Port of metrics and health, separate from the API; 0 picks a free one.',
-    { fallback: 0, min: 0, max: 65_535 },
+    'Port of metrics and health, separate from the API; 0 picks a free one; default: none is opened. Images and chart use 9464.',
+    { min: 0, max: 65_535 },
   ),
   logLevel: oneOf(
     'LOG_LEVEL',
@@ -101,20 +96,10 @@ export const SERVER_SETTINGS = {
     parseTrustProxy,
     { fallback: '' },
   ),
-  v2PrefixAlias: flag(
-    'V2_PREFIX_ALIAS',
-    'The routes under /v2 also answer under /firecrawl/v2, for clients that use that prefix.',
-    { fallback: true },
-  ),
   provisionPerIpPerDay: integer(
     'PROVISION_PER_IP_PER_DAY',
-    'Keys that one client address (IPv4, or the /64 of IPv6) may provision within 24 hours; 0 turns provisioning off.',
+    'Keys that one client address (IPv4, or the /64 of IPv6) may provision within 24 hours, a network (IPv4 /24, IPv6 /48) four times as many; 0 turns provisioning off.',
     { fallback: 5, min: 0, max: 1_000_000 },
-  ),
-  provisionPerNetworkPerDay: integer(
-    'PROVISION_PER_NETWORK_PER_DAY',
-    'Keys that all clients of one network (IPv4 /24, IPv6 /48) together may provision within 24 hours.',
-    { fallback: 20, min: 1, max: 1_000_000 },
   ),
   downloadSecret: text(
     'DOWNLOAD_SECRET',

@@ -54,3 +54,12 @@ export type BusinessSearchReply =
       /** Until the first source is tried again; null: at once. */
       readonly retryAfterMs: number | null;
     };
+
+/** Time of one search of a listing scraper: it asks its sources page by page, where a web search asks once. */
+export function businessSearchMs({
+  searchTimeoutMs,
+}: {
+  readonly searchTimeoutMs: number;
+}): number {
+  return 2 * searchTimeoutMs;
+}

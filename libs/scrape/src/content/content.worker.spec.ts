@@ -32,6 +32,13 @@ describe('a page in a content thread', () => {
     expect(content).not.toHaveProperty('read');
   });
 
+  it('ends with its CPU time, as far as it is converted by then', () => {
+    const body = new TextEncoder().encode('<p>one</p>'.repeat(50_000));
+    const { content } = convert(task({ body, markdown: true, maxCpuMs: 0 }));
+    expect(content.truncatedBy).toBe('max_cpu');
+    expect(content.markdown).toMatch(/^one\n\none\n/);
+  });
+
   it('is read for its company and packed for a scan, by one parse', () => {
     const { content, company, scanInput } = convert(task({ company: true, scan: surroundings }));
     expect(company).toMatchObject({

@@ -186,7 +186,7 @@ async function convert(
 
 /** A page that no amount of time converts; another rung would fetch the same page. */
 const UNCONVERTIBLE: Partial<Record<ThreadProblem, string>> = {
-  work: 'Fetch failed: the page was fetched, but its conversion hung and was ended (CONTENT_CPU_MS)',
+  work: 'Fetch failed: the page was fetched, but its conversion hung and was ended',
   memory:
     'Fetch failed: the page was fetched, but its conversion exceeded the memory limit of one page',
 };

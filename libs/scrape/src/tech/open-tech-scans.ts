@@ -1,6 +1,11 @@
 import type { FetchRung } from '@app/fetch';
 import type { Runtime } from '@app/runtime';
-import { loadBuiltInFingerprints, loadFingerprints, type Fingerprint } from '@app/tech';
+import {
+  hardLimitMs,
+  loadBuiltInFingerprints,
+  loadFingerprints,
+  type Fingerprint,
+} from '@app/tech';
 import { PageFetcher, type PageFetcherOptions } from '../page/page-fetcher.js';
 import { DeepScan } from './deep-scan.js';
 import { globalPathsOf } from './global-paths.js';
@@ -8,6 +13,10 @@ import { TechScans } from './tech-scans.js';
 
 /** A page that waits longer for a scanner waits in vain: each is busy with a worst-case page. */
 const QUEUE_WAIT_MS = 2_000;
+/** Time for the scans of all pages of one enrichment, waiting included. */
+const REQUEST_BUDGET_MS = 20_000;
+/** Specification, tech_meta `deep_budget`: the default. */
+const DEEP_BUDGET_MS = 15_000;
 
 /** @param pageOptions options of the other fetches */
 export function openTechScans(
@@ -20,11 +29,11 @@ export function openTechScans(
     queue,
     blobs,
     log,
-    requestBudgetMs: settings.techRequestBudgetMs,
-    maxWaitMs: settings.techScanHardMs + QUEUE_WAIT_MS,
+    requestBudgetMs: REQUEST_BUDGET_MS,
+    maxWaitMs: hardLimitMs(settings.techScanBudgetMs) + QUEUE_WAIT_MS,
     deep: new DeepScan({
       globalPaths: globalPathsOf(fingerprints),
-      budgetMs: settings.techDeepBudgetMs,
+      budgetMs: DEEP_BUDGET_MS,
     }),
     browsers: new PageFetcher({ ...pageOptions, rungs: pageOptions.rungs.filter(isWatching) }),
   });

@@ -17,7 +17,7 @@ export class ProvisionController {
   @ApiOperation({
     summary: 'Create an account and a key without signing in',
     description:
-      'Creates an account on the free tier with one key, which is shown only in this response. Limited within 24 hours per IP address (`PROVISION_PER_IP_PER_DAY`) and per network (`PROVISION_PER_NETWORK_PER_DAY`).',
+      'Creates an account on the free tier with one key, which is shown only in this response. Limited within 24 hours per IP address (`PROVISION_PER_IP_PER_DAY`) and per network (four times as many).',
     operationId: 'provisionKey',
     security: [],
   })

@@ -27,6 +27,9 @@ export interface BrandCall extends ChargeIds {
   readonly signal: AbortSignal;
 }
 
+/** Of fetching the homepage and its style sheets, and reading them. */
+const MAX_BRAND_MS = 30_000;
+
 @Injectable()
 export class BrandService {
   constructor(
@@ -54,7 +57,7 @@ export class BrandService {
   }
 
   private toTask(url: string, { tenant, requestId }: BrandCall): BrandTask {
-    const deadlineAtMs = Date.now() + this.runtime.settings.brandTimeoutMs;
+    const deadlineAtMs = Date.now() + Math.min(MAX_BRAND_MS, this.runtime.settings.scrapeTimeoutMs);
     return { requestId, tenantId: tenant.id, plan: tenant.plan, url, deadlineAtMs };
   }
 }

@@ -106,7 +106,7 @@ export class EnrichService {
     pages: EnrichTask['pages'],
     { tenant, requestId }: EnrichCall,
   ): EnrichTask {
-    const { enrichTimeoutMs, llmTimeoutMs, llmBaseUrl, llmModelLow } = this.runtime.settings;
+    const { scrapeTimeoutMs, llmTimeoutMs, llmBaseUrl, llmModelLow } = this.runtime.settings;
     const isFixed = pages === 'fixed';
     const most = isFixed ? FIXED_PAGES : MAX_PAGES;
     const hasModel = llmBaseUrl !== undefined && llmModelLow !== '';
@@ -127,7 +127,7 @@ export class EnrichService {
       deepTech: body.deepTech ?? false,
       useModel,
       maxAgeMs: body.maxAge ?? 0,
-      deadlineAtMs: Date.now() + enrichTimeoutMs + (useModel ? llmTimeoutMs : 0),
+      deadlineAtMs: Date.now() + scrapeTimeoutMs + (useModel ? llmTimeoutMs : 0),
     };
   }
 }

@@ -38,7 +38,7 @@ export class SiteReading {
       deepTech: false,
       useModel: false,
       maxAgeMs: 0,
-      deadlineAtMs: Date.now() + this.runtime.settings.enrichTimeoutMs,
+      deadlineAtMs: Date.now() + this.runtime.settings.scrapeTimeoutMs,
     };
     return requestInTurn(task, second, (one) => this.fetchers.request('enrich', one, signal));
   }
