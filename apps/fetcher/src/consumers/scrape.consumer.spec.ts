@@ -8,6 +8,7 @@ import {
   type PageDocument,
   type ScrapeTask,
 } from '@app/contracts';
+import { MISSING_BROWSER, type FetchRung } from '@app/fetch';
 import { createLogger, Metrics } from '@app/telemetry';
 import type { CachedPage } from '../../../../libs/scrape/src/page-cache/page-cache.js';
 import type { PageResult } from '@app/scrape';
@@ -24,6 +25,12 @@ const DOCUMENT: PageDocument = {
   latencyMs: 1,
   cascade: { level: 1, attempts: [], unblock: [] },
 };
+
+/** Those of a fetcher without a browser. */
+const RUNGS: readonly FetchRung[] = [
+  { ...MISSING_BROWSER, rung: 'plain', fetchMethod: 'plain', runsScripts: false },
+  MISSING_BROWSER,
+];
 
 function task(over: Partial<ScrapeTask> = {}): ScrapeTask {
   return {
@@ -54,6 +61,7 @@ function answer(kind: CachedPage['kind'], asked: ScrapeTask, result?: PageResult
   const options = {
     cache: { find: async () => copy, touch: async () => true, store: async () => true },
     pages: { fetch: async () => result },
+    rungs: RUNGS,
     metrics: new Metrics(),
     log: createLogger({ component: 'spec', level: 'silent' }),
   } as unknown as ScrapeConsumerOptions;
@@ -98,6 +106,8 @@ describe('a scrape served from the cache', () => {
     const fetch = { ...DEFAULT_FETCH_OPTIONS, forceHeadless: true };
     const reply = await answer('fresh', task({ fetch }));
     expect(reply).toMatchObject({ kind: 'document', document: { cacheAgeMs: 5 } });
+    const late = await answer('stale', task({ fetch }));
+    expect(late).toEqual({ kind: 'unavailable', isPermanent: true });
   });
 });
 
@@ -155,7 +165,7 @@ describe('a scrape with a model', () => {
       },
       llmTimeoutMs: 3_000,
       llmBudgetMicroUsd: 100,
-      rungs: [],
+      rungs: RUNGS,
       metrics: new Metrics(),
       log: createLogger({ component: 'spec', level: 'silent' }),
     } as unknown as ScrapeConsumerOptions;

@@ -11,7 +11,7 @@ import {
   type ScrapeTask,
   type ScreenshotOptions,
 } from '@app/contracts';
-import { lackOfBrowser } from '@app/fetch';
+import { eligibleRungs, lackOfBrowser, MISSING_BROWSER, type FetchRung } from '@app/fetch';
 import { waitAtMost } from '@app/database';
 import {
   type BrandReader,
@@ -41,6 +41,7 @@ export interface ScrapeConsumerOptions extends FitReplyOptions {
   readonly cache: PageCache | null;
   readonly images: ImageStore;
   readonly metrics: Metrics;
+  readonly rungs: readonly FetchRung[];
   readonly models: ModelReader | null;
   readonly brands: Pick<BrandReader, 'branding'>;
   readonly llmBudgetMicroUsd: number;
@@ -76,7 +77,15 @@ class ScrapeRun {
     const copy = await this.findCopy();
     if (copy?.kind === 'fresh') return this.serveCopy(copy);
     if (this.task.minAgeMs !== null) return { kind: 'not_cached' };
-    const result = await this.options.pages.fetch(this.pageRequest(copy));
+    const request = this.pageRequest(copy);
+    const rungs = eligibleRungs(this.options.rungs, {
+      options: request.fetch,
+      render: request.render,
+    });
+    // A clear error, before any request to the site.
+    if (rungs.every((rung) => rung === MISSING_BROWSER))
+      return { kind: 'unavailable', isPermanent: true };
+    const result = await this.options.pages.fetch(request);
     if (result.kind === 'not_modified' && copy) return this.renew(copy, result.report);
     return this.toReply(result);
   }

@@ -17,6 +17,7 @@ const HINTED_CODES: ReadonlySet<ApiErrorCode> = new Set([
   'delivery_not_found',
   'body_too_large',
   'unsupported_media_type',
+  'screenshot_unavailable',
 ]);
 
 /**
