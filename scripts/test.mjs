@@ -79,19 +79,24 @@ async function runTests(args) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'trawl-jest-'));
   try {
     const names = suiteOf(args) === 'kube' ? kubeServices : services.serviceNames;
-    await services.startServices(names, { owner: identify(process.pid) });
-    interrupted.signal.throwIfAborted();
-    const env = services.servicesEnv(names);
-    const total = { passed: 0, failed: 0 };
-    for (const [at, jestArgs] of phases.entries()) {
+    const started = services.startServices(names, { owner: identify(process.pid) });
+    started.catch(() => {}); // awaited below, after the phases that need no server
+    const total = { passed: 0, failed: 0, files: 0 };
+    for (const [at, { needsServers, jestArgs }] of phases.entries()) {
+      if (needsServers) await started;
       interrupted.signal.throwIfAborted();
       const outputFile = path.join(folder, `results-${at}.json`);
+      const env = needsServers ? services.servicesEnv(names) : {};
       const code = await runJest([...jestArgs, '--json', `--outputFile=${outputFile}`], env);
-      const { passed, failed } = count(outputFile, code, args);
+      const { passed, failed, files } = count(outputFile, code, args);
       total.passed += passed;
       total.failed += failed;
+      total.files += files;
     }
-    return conclude(total);
+    await started;
+    if (total.files > 0) return conclude(total);
+    say('no test file matches');
+    return conclude({ passed: 0, failed: 1 });
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;
     return conclude({ passed: 0, failed: 1 });
@@ -107,24 +112,42 @@ function suiteOf(args) {
   return at < 0 ? undefined : args[at + 1];
 }
 
-/** Runs of jest, one after the other; in a full run the tests that kill servers come last. */
+/**
+ * Runs of jest, one after the other: unit tests while the servers start (on a new machine they are installed and
+ * built), then the others; in a full run the tests that kill servers come last.
+ */
 function jestPhases(args) {
   if (args[0] === '--full') return fullPhases(args.slice(1));
   const at = args.indexOf('--suite');
-  if (at < 0) return [[...workersFor(args), ...args]];
+  if (at < 0) return commonPhases(args);
   const suite = suites[args[at + 1]];
   if (!suite)
     throw new StartProblem(
       `no suite "${args[at + 1]}"; there are ${Object.keys(suites).join(', ')}`,
     );
-  return [[...suite, ...args.toSpliced(at, 2)]];
+  return [{ needsServers: true, jestArgs: [...suite, ...args.toSpliced(at, 2)] }];
 }
 
 function fullPhases(rest) {
   process.env.TRAWL_TEST_FULL = 'yes';
-  const phases = [workersFor(rest), suites.growth, suites.serial, suites.faults];
-  return phases.map((phase) => [...phase, '--passWithNoTests', ...rest]); // a shard may have none of a phase
+  const others = [suites.growth, suites.serial, suites.faults].map((suite) => ({
+    needsServers: true,
+    jestArgs: [...suite, '--passWithNoTests', ...rest], // a shard may have none of a phase
+  }));
+  return [...commonPhases(rest), ...others];
 }
+
+/** A pattern may match files of one of the two alone. */
+function commonPhases(args) {
+  const common = ['--passWithNoTests', ...workersFor(args), ...args];
+  const kinds = isFull() ? '(int|e2e|full)' : '(int|e2e)';
+  return [
+    { needsServers: false, jestArgs: ['--testRegex=\\.spec\\.ts$', ...common] },
+    { needsServers: true, jestArgs: [`--testRegex=\\.${kinds}-spec\\.ts$`, ...common] },
+  ];
+}
+
+const isFull = () => process.env.TRAWL_TEST_FULL === 'yes';
 
 /** One worker per core, fewer if memory is short, or the number in the arguments. */
 function workersFor(args) {
@@ -152,7 +175,7 @@ function runJest(args, env) {
 function count(outputFile, code, args) {
   if (!existsSync(outputFile)) {
     say(`jest ended (${code}) without results`);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, files: 0 };
   }
   const results = JSON.parse(readFileSync(outputFile, 'utf8'));
   const broken = results.testResults.filter(({ status, assertionResults }) => {
@@ -165,7 +188,8 @@ function count(outputFile, code, args) {
   const failed = results.numFailedTests + broken.length + skipped.length;
   const isUnexplained = code !== 0 && failed === 0;
   if (isUnexplained) say(`jest ended with ${code} although no test failed`);
-  return { passed: results.numPassedTests, failed: isUnexplained ? 1 : failed };
+  const files = results.testResults.length;
+  return { passed: results.numPassedTests, failed: isUnexplained ? 1 : failed, files };
 }
 
 function saySlowest(files) {
