@@ -1,5 +1,7 @@
-import path from 'node:path';
-import { projectNode, projectRoot, TrawlClient, type Answer } from '@app/testing';
+import { loadSettings } from '@app/config';
+import { TrawlClient, type Answer } from '@app/testing';
+import { runAdmin } from '../../apps/api/src/admin/run-admin.js';
+import { openAdminDatabase } from '../../apps/standalone/src/open-admin-database.js';
 import { programEnd, type ProgramEnd } from '../setup/run-program.js';
 import type { Deployment } from './deployment.js';
 
@@ -10,13 +12,21 @@ export function runAdminCommand(place: Place, words: readonly string[]): Promise
   return programEnd(['npm', 'run', '--silent', 'admin', '--', ...words], place.env);
 }
 
-/** The same program as it is in images, with `--json`, when it is to go well. */
+/** The same in this process: a program takes seconds to start. */
+export async function adminCommand(place: Place, words: readonly string[]): Promise<ProgramEnd> {
+  const end = { out: '', err: '' };
+  const code = await runAdmin(words, {
+    open: () => openAdminDatabase(loadSettings(place.env)),
+    actor: 'system test',
+    write: (text) => void (end.out += text),
+    complain: (text) => void (end.err += text),
+  });
+  return { code, ...end };
+}
+
+/** With `--json`, when it is to go well. */
 export async function adminJson<T>(service: Deployment, ...words: string[]): Promise<T> {
-  const main = path.join(projectRoot(), 'dist/apps/standalone/src/admin.js');
-  const { code, out, err } = await programEnd(
-    [projectNode(), main, ...words, '--json'],
-    service.env,
-  );
+  const { code, out, err } = await adminCommand(service, [...words, '--json']);
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${err}`);
   return JSON.parse(out) as T;
 }

@@ -4,6 +4,7 @@ import { API_ERRORS } from '@app/contracts';
 import { spawnApp, startFixtureSite, TrawlClient, until, type FixtureSite } from '@app/testing';
 import { deploy, MODES, startStandalone, type Deployment } from './deployment.js';
 import {
+  adminCommand,
   adminJson,
   listKeys,
   knock,
@@ -298,15 +299,15 @@ describe.each(MODES)('keys, %s', (mode) => {
     it('reads tables, and gets clear errors', async () => {
       const listed = await runAdminCommand(service, ['tenant', 'list']);
       expect(listed).toMatchObject({ code: 0, out: expect.stringMatching(/^id +name +plan /) });
-      const nobody = await runAdminCommand(service, ['key', 'list', 'nobody']);
+      const nobody = await adminCommand(service, ['key', 'list', 'nobody']);
       expect(nobody).toEqual({
         code: 1,
         out: '',
         err: expect.stringContaining('no tenant has the id or name "nobody"'),
       });
-      const wrong = await runAdminCommand(service, ['tenant', 'create', 'x', '--plan', 'gold']);
+      const wrong = await adminCommand(service, ['tenant', 'create', 'x', '--plan', 'gold']);
       expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('no plan is named') });
-      const missing = await runAdminCommand(
+      const missing = await adminCommand(
         { env: { ...service.env, DATABASE_URL: 'postgres://127.0.0.1:9/none' } },
         ['tenant', 'list'],
       );
@@ -349,7 +350,7 @@ describe('keys of an embedded service with default settings', () => {
 
   it('are missing while there is no database, which the command reports', async () => {
     const env = { ...service.env, DATA_DIR: path.join(service.env['DATA_DIR'] ?? '', 'none') };
-    expect(await runAdminCommand({ env }, ['tenant', 'list'])).toMatchObject({
+    expect(await adminCommand({ env }, ['tenant', 'list'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('start the service once (npm start)'),
     });
