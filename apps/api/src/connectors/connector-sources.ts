@@ -17,6 +17,7 @@ import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { BusinessCall } from '../scrapers/business-call.js';
 import { ScrapersService } from '../scrapers/scrapers.service.js';
+import { searchUnavailable } from '../search/search-unavailable.js';
 
 type Owner = Pick<Tenant, 'id' | 'plan' | 'keyId' | 'agreed'>;
 type PageWanted = NonNullable<Parameters<ConnectorSources['fetchPage']>[1]>;
@@ -152,7 +153,8 @@ export class ConnectorSourcesFactory {
       deadlineAtMs: Date.now() + this.runtime.settings.searchTimeoutMs,
     };
     const reply = await this.fetchers.request('search', task, signal);
-    if (reply.kind !== 'found') throw new ApiError('search_unavailable');
+    if (reply.kind === 'failed') throw searchUnavailable(reply);
+    if (reply.kind !== 'found') throw new Error(`a search was answered with ${reply.kind}`);
     return reply.results;
   }
 }
