@@ -8,6 +8,7 @@ import { addLogin } from './commands/login.js';
 import { addMap } from './commands/map.js';
 import { addParse } from './commands/parse.js';
 import { addScrape } from './commands/scrape.js';
+import { addScreenshot } from './commands/screenshot.js';
 import { addSearch } from './commands/search.js';
 import { registerMcp } from './mcp/register-mcp.js';
 
@@ -18,6 +19,7 @@ export function addCommands(program: Command, cli: Cli): void {
   addMap(program, cli);
   addExtract(program, cli);
   addParse(program, cli);
+  addScreenshot(program, cli);
   addSearch(program, cli);
   addJobs(program, cli);
   addLogin(program, cli);
