@@ -3,6 +3,7 @@ import type { Cli } from './cli.js';
 import { addCrawl } from './commands/crawl.js';
 import { addDoctor } from './commands/doctor.js';
 import { addExtract } from './commands/extract.js';
+import { addFind } from './commands/find.js';
 import { addJobs } from './commands/jobs.js';
 import { addLogin } from './commands/login.js';
 import { addMap } from './commands/map.js';
@@ -22,6 +23,7 @@ export function addCommands(program: Command, cli: Cli): void {
   addScreenshot(program, cli);
   addSearch(program, cli);
   addJobs(program, cli);
+  addFind(program, cli);
   addLogin(program, cli);
   addDoctor(program, cli);
   registerMcp(program, cli);
