@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from './cli.js';
+import { addCompletion } from './commands/completion.js';
 import { addCrawl } from './commands/crawl.js';
 import { addDoctor } from './commands/doctor.js';
 import { addExtract } from './commands/extract.js';
@@ -27,4 +28,5 @@ export function addCommands(program: Command, cli: Cli): void {
   addLogin(program, cli);
   addDoctor(program, cli);
   registerMcp(program, cli);
+  addCompletion(program, cli);
 }
