@@ -263,6 +263,13 @@ describe.each(MODES)('connectors, %s', (mode) => {
       503,
       'scraper_not_set_up',
     ],
+    [
+      'a web search without a backend',
+      'preview',
+      { connectorId: 'search_results', params: { query: 'x' } },
+      503,
+      'search_unavailable',
+    ],
   ])('refuses %s in the form for agents', async (_what, path_, body, status, code) => {
     const answer = await post(path_, body);
     expect([answer.status, answer.body]).toMatchObject([status, { error: { code } }]);

@@ -1,21 +1,12 @@
 import { CommanderError } from 'commander';
 import { buildProgram } from './build-program.js';
-import { Cli, Interrupted } from './cli.js';
-import { describeError } from './cli-error.js';
+import { Cli, Interrupted, type CliSetting } from './cli.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
-import { OutputClosed, type Terminal } from './output/terminal.js';
-
-export interface CliSetting {
-  readonly terminal: Terminal;
-  readonly interrupt: AbortSignal;
-}
+import { OutputClosed, paint } from './output/terminal.js';
 
 /** Runs a command line, without the program's name. Returns the exit code; never rejects. */
-export async function runCli(
-  args: readonly string[],
-  { terminal, interrupt }: CliSetting,
-): Promise<ExitCode> {
-  const cli = new Cli(terminal, interrupt);
+export async function runCli(args: readonly string[], setting: CliSetting): Promise<ExitCode> {
+  const cli = new Cli(setting);
   try {
     await buildProgram(cli).parseAsync(args, { from: 'user' });
     return cli.exitCode;
@@ -23,8 +14,8 @@ export async function runCli(
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof OutputClosed) return EXIT.ok;
     if (error instanceof Interrupted) return EXIT.interrupted;
-    const { line, exitCode } = describeError(error);
-    terminal.say(`trawl: ${line}`);
+    const { line, exitCode } = cli.describe(error);
+    cli.terminal.say(paint('red', 'trawl:'), ` ${line}`);
     return exitCode;
   }
 }

@@ -1,4 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
+import { WriteStream } from 'node:tty';
 import { Terminal } from '../src/output/terminal.js';
 
 /** A terminal whose output a test reads. */
@@ -13,7 +14,7 @@ export function captureTerminal(
   shown: { output?: boolean; errors?: boolean } = {},
 ): CapturedTerminal {
   const written = { output: '', errors: '' };
-  const collect = (name: 'output' | 'errors'): Writable & { isTTY: boolean } => {
+  const collect = (name: 'output' | 'errors') => {
     const stream = new Writable({
       decodeStrings: false,
       write(text: string, _, done) {
@@ -21,7 +22,9 @@ export function captureTerminal(
         done();
       },
     });
-    return Object.assign(stream, { isTTY: shown[name] === true });
+    // A terminal knows its colours, by the environment.
+    const { getColorDepth } = WriteStream.prototype;
+    return Object.assign(stream, { isTTY: shown[name] === true, getColorDepth });
   };
   const input = new PassThrough();
   const terminal = new Terminal({ input, output: collect('output'), errors: collect('errors') });

@@ -177,7 +177,7 @@ function timeoutError(timeoutMs: number): TrawlError {
   return new TrawlError(`No complete response within ${timeoutMs} ms`, {
     code: 'timeout',
     retryable: true,
-    hint: 'Set a larger timeoutMs, or limit the work of the call.',
+    hint: 'Limit the work of the call, or set a larger timeoutMs.',
   });
 }
 

@@ -6,7 +6,12 @@ export type { FollowOptions, JobUpdate } from './follow-job.js';
 export { TrawlError, type ClientErrorCode, type TrawlErrorCode } from './trawl-error.js';
 export { TrawlFeeds } from './trawl-feeds.js';
 export { TrawlPull, type PulledRow, type RowsOptions } from './trawl-pull.js';
-export { TrawlJob, type UrlsOptions, type WaitOptions } from './trawl-job.js';
+export {
+  TrawlJob,
+  type PageSearchOptions,
+  type UrlsOptions,
+  type WaitOptions,
+} from './trawl-job.js';
 export { verifyWebhook, type VerifyOptions, type WebhookHeaders } from './verify-webhook.js';
 export type {
   BatchInput,

@@ -196,4 +196,19 @@ describe('a job', () => {
     expect(cursors()).toEqual([null, '7', '9']);
     expect(server.requests[0]?.path).toBe('/v1/crawl/j/urls?state=failed&limit=1000');
   });
+
+  it('searches its stored pages', async () => {
+    server.script(json({ total: 0, results: [], next: null }));
+    expect(await job.search('"a b" -c', { limit: 5, cursor: 'n' })).toMatchObject({ total: 0 });
+    expect(server.requests[0]).toMatchObject({
+      ...{ method: 'GET', path: '/v1/crawl/j/search?q=%22a+b%22+-c&limit=5&cursor=n' },
+    });
+  });
+
+  it('has what the service said when it was started', async () => {
+    server.script(json({ jobId: 'k', message: 'up to 7 pages instead of 50' }));
+    const trawl = new Trawl({ baseUrl: server.url, apiKey: 'k' });
+    const { id, message } = await trawl.crawl('http://a.example/');
+    expect([id, message, job.message]).toEqual(['k', 'up to 7 pages instead of 50', undefined]);
+  });
 });

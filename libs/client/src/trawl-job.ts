@@ -12,6 +12,13 @@ export interface WaitOptions {
   readonly onStatus?: (job: JobSnapshot) => void;
 }
 
+export interface PageSearchOptions extends CallOptions {
+  /** At most 50. @default 10 */
+  readonly limit?: number;
+  /** `next` of the previous answer, for the same query. */
+  readonly cursor?: string;
+}
+
 export interface UrlsOptions {
   readonly state?: JobUrl['state'];
   /** Error class of a failure, or reason of a skip. */
@@ -33,6 +40,8 @@ export class TrawlJob implements AsyncIterable<CrawledPage> {
   constructor(
     private readonly connection: ApiConnection,
     readonly id: string,
+    /** What the service said when it started the job, such as a page limit that it cut; undefined for another's job. */
+    readonly message?: string,
   ) {
     this.path = `/v1/jobs/${encodeURIComponent(id)}`;
   }
@@ -100,6 +109,15 @@ export class TrawlJob implements AsyncIterable<CrawledPage> {
       yield* page.urls;
       cursor = page.next ?? undefined;
     } while (cursor !== undefined);
+  }
+
+  /** Full text search of the stored pages of a crawl or batch that was started with `index: true`; best matches first. */
+  search(query: string, options: PageSearchOptions = {}): Promise<Schemas['PageSearchAnswer']> {
+    const { limit, cursor, ...call } = options;
+    return this.connection.json({
+      ...{ ...call, method: 'GET', path: `/v1/crawl/${encodeURIComponent(this.id)}/search` },
+      query: { q: query, limit, cursor },
+    });
   }
 
   /** Produces other formats or data from the stored pages, as a new job. It sends no request to the sites. */

@@ -206,15 +206,15 @@ export class Trawl {
     call?: CallOptions,
   ): Promise<TrawlJob> {
     const body = { ...options, urls, async: true };
-    const { jobId } = await this.post<Schemas['BatchAccepted']>('/v1/batch', body, call);
-    return this.job(jobId);
+    const started = await this.post<Schemas['BatchAccepted']>('/v1/batch', body, call);
+    return new TrawlJob(this.connection, started.jobId, started.message);
   }
 
   /** Starts a crawl of a site. `for await (const page of crawl)` yields its page results. */
   async crawl(url: string, options: CrawlInput = {}, call?: CallOptions): Promise<TrawlJob> {
     const body = { ...options, url };
-    const { jobId } = await this.post<Schemas['CrawlAccepted']>('/v1/crawl', body, call);
-    return this.job(jobId);
+    const started = await this.post<Schemas['CrawlAccepted']>('/v1/crawl', body, call);
+    return new TrawlJob(this.connection, started.jobId, started.message);
   }
 
   /** A job by its id, of any type; sends no request. */

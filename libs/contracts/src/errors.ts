@@ -398,6 +398,12 @@ export class ApiError extends Error {
   get row(): ApiErrorRow {
     return API_ERRORS[this.code];
   }
+
+  /** The text for people. Where that of the specification is the code, the body's `message` says what happened. */
+  get sentence(): string {
+    const further = this.body['message'] ?? this.row.extra?.['message'];
+    return this.message === this.code && typeof further === 'string' ? further : this.message;
+  }
 }
 
 function fillText(text: string, details: Readonly<Record<string, string | number>>): string {

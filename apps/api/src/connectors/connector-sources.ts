@@ -18,6 +18,7 @@ import { InjectRuntime } from '../runtime.token.js';
 import { mapTimeMs } from '../map/map.service.js';
 import { BusinessCall } from '../scrapers/business-call.js';
 import { ScrapersService } from '../scrapers/scrapers.service.js';
+import { searchUnavailable } from '../search/search-unavailable.js';
 
 type Owner = Pick<Tenant, 'id' | 'plan' | 'keyId' | 'agreed'>;
 type PageWanted = NonNullable<Parameters<ConnectorSources['fetchPage']>[1]>;
@@ -153,7 +154,8 @@ export class ConnectorSourcesFactory {
       deadlineAtMs: Date.now() + this.runtime.settings.searchTimeoutMs,
     };
     const reply = await this.fetchers.request('search', task, signal);
-    if (reply.kind !== 'found') throw new ApiError('search_unavailable');
+    if (reply.kind === 'failed') throw searchUnavailable(reply);
+    if (reply.kind !== 'found') throw new Error(`a search was answered with ${reply.kind}`);
     return reply.results;
   }
 }

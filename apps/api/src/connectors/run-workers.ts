@@ -88,7 +88,7 @@ export function problemOf(
   run: { readonly name: string; readonly longest: string },
 ): string {
   if (error instanceof BadRowError) return `The ${run.name} failed: ${error.message}.`;
-  if (error instanceof ApiError) return error.message;
+  if (error instanceof ApiError) return error.sentence;
   if (error instanceof Error && error.name === 'TimeoutError')
     return `The ${run.name} took longer than ${run.longest}. Its rows so far are kept.`;
   return 'The connector failed. Its rows so far are kept.';

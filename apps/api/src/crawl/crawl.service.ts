@@ -19,6 +19,7 @@ export interface QueuedCrawl {
   readonly url: string;
   /** Fewer than requested where credits do not cover more. */
   readonly paidPages: number;
+  /** At most those that the service allows. */
   readonly requestedPages: number;
 }
 
@@ -34,11 +35,12 @@ export class CrawlService {
   /** @param id of the job; a repeated request with the same id gets the same job */
   async start(body: CrawlRequest, tenant: Tenant, id: string): Promise<CrawlAccepted> {
     const { url, paidPages, requestedPages } = await this.startJob(body, tenant, id);
+    const pages = pagesText({ paid: paidPages, allowed: requestedPages, asked: askedPages(body) });
     return {
       jobId: id,
       status: 'queued',
       url,
-      message: `Crawl queued for up to ${pagesText(paidPages, requestedPages)}. Poll GET /v1/crawl/${id} for its state.`,
+      message: `Crawl queued for up to ${pages}. Poll GET /v1/crawl/${id} for its state.`,
     };
   }
 
@@ -58,10 +60,7 @@ export class CrawlService {
       throw new ApiError('crawl_unavailable', {}, { cause });
     });
     seed.hash = '';
-    const pageLimit = Math.min(
-      body.limit ?? body.maxPages ?? DEFAULT_CRAWL_PAGES,
-      settings.crawlMaxPages,
-    );
+    const pageLimit = Math.min(askedPages(body), settings.crawlMaxPages);
     const crawl: NewCrawl = {
       id,
       tenant,
@@ -83,9 +82,24 @@ export class CrawlService {
   }
 }
 
-function pagesText(paid: number, requested: number): string {
-  if (paid >= requested) return `${requested} pages`;
-  return `${paid} pages instead of ${requested}: your credits do not cover more`;
+function askedPages({ limit, maxPages }: CrawlRequest): number {
+  return limit ?? maxPages ?? DEFAULT_CRAWL_PAGES;
+}
+
+interface PageLimits {
+  /** Those that the credits cover. */
+  readonly paid: number;
+  /** Those that the service allows. */
+  readonly allowed: number;
+  readonly asked: number;
+}
+
+/** The limit of a crawl; fewer pages than asked for have a reason. */
+function pagesText({ paid, allowed, asked }: PageLimits): string {
+  if (paid < allowed) return `${paid} pages instead of ${asked}: your credits do not cover more`;
+  if (allowed < asked)
+    return `${allowed} pages instead of ${asked}: this service allows no more in one crawl`;
+  return `${asked} pages`;
 }
 
 async function optionsOf(body: CrawlRequest): Promise<CrawlOptions> {

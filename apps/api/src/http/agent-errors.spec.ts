@@ -1,6 +1,7 @@
-import { API_ERRORS, SUGGESTED_FIXES, type ApiErrorCode } from '@app/contracts';
+import { API_ERRORS, ApiError, SUGGESTED_FIXES, type ApiErrorCode } from '@app/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { startTestApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
+import { suggestedFix } from './hints/error-hint.js';
 
 interface ReceivedError {
   readonly status: number;
@@ -111,6 +112,14 @@ describe('the suggested fix', () => {
     expect(Object.keys(SUGGESTED_FIXES).sort()).toEqual(Object.keys(API_ERRORS).sort());
     expect(fixes.filter(([, fix]) => !/^[A-Z][^]{15,160}\.$/.test(fix))).toEqual([]);
   });
+
+  it.each(['search_unavailable', 'screenshot_unavailable'] as const)(
+    'of %s is to wait, unless only the operator can end it',
+    (code) => {
+      expect(suggestedFix(new ApiError(code))).toMatch(/^Wait /);
+      expect(suggestedFix(new ApiError(code, {}, { isPermanent: true }))).toMatch(/^Do not retry/);
+    },
+  );
 
   it('names endpoints that exist', async () => {
     const api = await startTestApi();

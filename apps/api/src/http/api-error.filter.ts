@@ -1,10 +1,10 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, SUGGESTED_FIXES, type ApiErrorCode } from '@app/contracts';
+import { ApiError, type ApiErrorCode } from '@app/contracts';
 import { DatabaseUnavailableError } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { apiVersionOf } from './api-version.js';
-import { ownHint, errorHint } from './hints/error-hint.js';
+import { errorHint, ownHint, suggestedFix } from './hints/error-hint.js';
 import { v2CodeOf } from './v2-codes.js';
 
 /** The only place that turns an error into a response. Anything but an ApiError is a 500 without internals. */
@@ -98,8 +98,9 @@ function isAgent({ headers, url }: ErrorReader): boolean {
   return String(selected).trim().toLowerCase() === 'agent';
 }
 
-function envelopeOf({ code, message }: ApiError, requestId: string): object {
-  return { message, code, suggested_fix: SUGGESTED_FIXES[code], request_id: requestId };
+function envelopeOf(apiError: ApiError, requestId: string): object {
+  const { sentence: message, code } = apiError;
+  return { message, code, suggested_fix: suggestedFix(apiError), request_id: requestId };
 }
 
 /** Errors of Fastify, by status. */

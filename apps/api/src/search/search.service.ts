@@ -15,7 +15,7 @@ import { FetcherCall } from '../fetchers/fetcher-call.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { answerSources } from './answer-sources.js';
 import { parseSearch, periodOf, type ParsedSearch } from './parse-search.js';
-import { presentApplied, presentAttempts, presentResults } from './present-search.js';
+import { presentApplied, presentResults } from './present-search.js';
 import { ResultPages } from './result-pages.js';
 import {
   CITED_RESULTS,
@@ -25,6 +25,7 @@ import {
   RESULTS_PER_UNIT,
 } from './search-limits.js';
 import type { SearchRequest, SearchResult, SearchResultItem } from './search.dto.js';
+import { searchUnavailable } from './search-unavailable.js';
 
 /** The caller of a search, and its chargeId. */
 export interface SearchCall extends ChargeIds {
@@ -125,25 +126,11 @@ export class SearchService {
     };
     const reply = await this.fetchers.request('search', task, call.signal);
     if (reply.kind === 'found') return reply;
-    if (reply.kind === 'failed') throw this.unavailable(reply);
+    if (reply.kind === 'failed') {
+      this.runtime.log.warn({ attempts: reply.attempts }, 'no search backend completed');
+      throw searchUnavailable(reply);
+    }
     throw new Error(`a search was answered with ${reply.kind}`);
-  }
-
-  private unavailable({
-    attempts,
-    retryAfterMs,
-  }: Extract<SearchReply, { kind: 'failed' }>): ApiError {
-    this.runtime.log.warn({ attempts }, 'no search backend completed');
-    const isUnset = attempts.length === 0;
-    const message = isUnset
-      ? 'No search backend is configured: the operator sets SEARCH_SERP, SEARCH_SEARXNG_URL or SEARCH_HTML.'
-      : 'No search backend completed. Nothing was charged.';
-    const details: Record<string, number> =
-      retryAfterMs === null ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) };
-    return new ApiError('search_unavailable', details, {
-      body: { source: null, message, attempts: presentAttempts(attempts) },
-      isPermanent: isUnset,
-    });
   }
 
   /** Never fails the search: without a model in time there is no answer. Null then. */

@@ -70,6 +70,35 @@ describe('POST /v1/search', () => {
     });
   });
 
+  it('tells an agent to retry only if a backend may complete later', async () => {
+    await start();
+    const errorOf = async (reply: object): Promise<unknown> => {
+      await api.fakeFetcher('search', () => reply);
+      const headers = { 'x-api-key': api.key, 'content-type': 'application/json' };
+      const answer = await fetch(`${api.url}/v1/search`, {
+        ...{ method: 'POST', body: '{"query":"q"}' },
+        headers: { ...headers, 'x-error-format': 'agent' },
+      });
+      return ((await answer.json()) as { error: unknown }).error;
+    };
+    expect(await errorOf({ kind: 'failed', attempts: [], retryAfterMs: null })).toMatchObject({
+      code: 'search_unavailable',
+      message: expect.stringMatching(/^No search backend is configured: .*SEARCH_SERP/),
+      suggested_fix: expect.stringMatching(/^Do not retry: .*docs\/search\.md/),
+    });
+    await api.stop();
+    await start();
+    const attempt = { source: 'serp_provider', ok: false, latencyMs: 0 };
+    const failed = { ...attempt, errorClass: 'timeout', problem: null };
+    expect(
+      await errorOf({ kind: 'failed', attempts: [failed], retryAfterMs: 1_000 }),
+    ).toMatchObject({
+      code: 'search_unavailable',
+      message: 'No search backend completed. Nothing was charged.',
+      suggested_fix: expect.stringMatching(/Retry-After, then send the same request again/),
+    });
+  });
+
   it('says when the first backend is tried again', async () => {
     await start();
     const attempt = {

@@ -9,16 +9,21 @@ export interface AccessFlags {
 }
 
 /** A value and where it comes from. */
-interface Found {
+export interface AccessValue {
   readonly value: string;
   readonly source: string;
+  /** In a sentence about the value, such as `TRAWL_URL must be …`. */
+  readonly name: string;
+}
+
+/** Address and key of a service. */
+export interface Access {
+  readonly url: AccessValue;
+  readonly apiKey: AccessValue;
 }
 
 /** Address and key, each from its own source. */
-export interface FoundAccess {
-  readonly url: Found | undefined;
-  readonly apiKey: Found | undefined;
-}
+export type FoundAccess = { readonly [Name in keyof Access]: Access[Name] | undefined };
 
 /** Flags win over the environment, which wins over the file of `trawl login`. */
 export function findAccess(
@@ -31,20 +36,17 @@ export function findAccess(
   const file = loginFile(environment.configHome);
   const saved = readLogin(file);
   return {
-    url: url ?? first([saved?.url, file]),
-    apiKey: apiKey ?? first([saved?.apiKey, file]),
+    url: url ?? first([saved?.url, file, `the address in ${file}`]),
+    apiKey: apiKey ?? first([saved?.apiKey, file, `the key in ${file}`]),
   };
 }
 
 /** @throws CliError that names what is missing */
-export function requireAccess(flags: AccessFlags): {
-  readonly url: string;
-  readonly apiKey: string;
-} {
+export function requireAccess(flags: AccessFlags): Access {
   const { url, apiKey } = findAccess(flags);
   if (!url) throw missing('address of Trawl', 'TRAWL_URL', '--url');
   if (!apiKey) throw missing('API key', 'TRAWL_API_KEY');
-  return { url: url.value, apiKey: apiKey.value };
+  return { url, apiKey };
 }
 
 function missing(thing: string, variable: string, flag?: string): CliError {
@@ -53,8 +55,9 @@ function missing(thing: string, variable: string, flag?: string): CliError {
 }
 
 function first(
-  ...candidates: readonly (readonly [value: string | undefined, source: string])[]
-): Found | undefined {
-  for (const [value, source] of candidates) if (value) return { value: value.trim(), source };
+  ...candidates: readonly (readonly [value: string | undefined, source: string, name?: string])[]
+): AccessValue | undefined {
+  for (const [value, source, name = source] of candidates)
+    if (value) return { value: value.trim(), source, name };
   return undefined;
 }

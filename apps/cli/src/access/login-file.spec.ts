@@ -51,8 +51,8 @@ describe('the saved login', () => {
       apiKey?.value,
     ];
     expect(findAccess({}, none)).toEqual({
-      url: { value: LOGIN.url, source: file },
-      apiKey: { value: LOGIN.apiKey, source: file },
+      url: { value: LOGIN.url, source: file, name: `the address in ${file}` },
+      apiKey: { value: LOGIN.apiKey, source: file, name: `the key in ${file}` },
     });
     expect(valuesOf(findAccess({}, { ...none, apiKey: 'env' }))).toEqual([LOGIN.url, 'env']);
     const both = { ...none, url: 'http://env', apiKey: 'env' };

@@ -5,13 +5,14 @@ import { pageFields, type PageFlags } from './options.js';
 export interface CrawlFlags extends GlobalFlags, PageFlags {
   readonly limit?: number;
   readonly depth?: number;
-  readonly include?: string[];
-  readonly exclude?: string[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
   readonly backward?: boolean;
   readonly sitemap?: CrawlInput['sitemap'];
   readonly ignoreRobots?: boolean;
   readonly webhook?: string;
   readonly format?: NonNullable<CrawlInput['scrapeOptions']>['formats'];
+  readonly index?: boolean;
   readonly out?: string;
   readonly resume?: string;
   readonly after?: number;
@@ -24,12 +25,13 @@ export function crawlFields(flags: CrawlFlags): CrawlInput {
   return {
     limit: flags.limit,
     maxDepth: flags.depth,
-    includePaths: flags.include,
-    excludePaths: flags.exclude,
+    includePaths: flags.include && [...flags.include],
+    excludePaths: flags.exclude && [...flags.exclude],
     allowBackwardLinks: flags.backward,
     sitemap: flags.sitemap,
     ignoreRobotsTxt: flags.ignoreRobots,
     webhook: flags.webhook,
+    index: flags.index,
     scrapeOptions: { ...pageFields(flags), formats: flags.format },
   };
 }

@@ -4,7 +4,7 @@ import { CliError } from '../cli-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { PageFolder } from '../output/page-folder.js';
 import { markdownFile } from '../output/page-text.js';
-import { OutputClosed } from '../output/terminal.js';
+import { OutputClosed, paint, type TextPart } from '../output/terminal.js';
 import { duration, type CrawlProgress } from '../progress/crawl-progress.js';
 import { showProgress } from '../progress/progress-views.js';
 import { crawlFields, type CrawlFlags } from './crawl-flags.js';
@@ -16,6 +16,8 @@ export class CrawlRun {
   /** Page results that are written: where a resumed crawl continues. */
   private position = 0;
   private last: JobSnapshot | undefined;
+  /** Page limit of the service: that of the user, or fewer. */
+  private granted: number | undefined;
 
   constructor(
     private readonly cli: Cli,
@@ -24,6 +26,8 @@ export class CrawlRun {
 
   async run(url: string | undefined): Promise<ExitCode> {
     const job = await this.openJob(url);
+    if (this.granted !== undefined && this.granted < (this.flags.limit ?? DEFAULT_LIMIT))
+      this.say(job.message?.split('. ', 1)[0] ?? '');
     if (this.flags.detach) {
       await this.cli.terminal.write(`${job.id}\n`);
       return EXIT.ok;
@@ -45,7 +49,8 @@ export class CrawlRun {
 
   /** Unknown for a job that was started elsewhere. */
   private get limit(): number | undefined {
-    return this.flags.resume === undefined ? (this.flags.limit ?? DEFAULT_LIMIT) : undefined;
+    const asked = this.flags.limit ?? DEFAULT_LIMIT;
+    return this.flags.resume === undefined ? (this.granted ?? asked) : undefined;
   }
 
   /** A folder that cannot be used is found before the crawl starts. */
@@ -59,6 +64,7 @@ export class CrawlRun {
         ? trawl.job(resume ?? '')
         : await trawl.crawl(url, crawlFields(this.flags), call);
     if (url === undefined) this.last = await job.status(call);
+    this.granted = grantedBy(job);
     this.position = after;
     if (out === undefined) return job;
     const asJson = this.flags.json === true;
@@ -142,7 +148,11 @@ export class CrawlRun {
       reasons('skipped', skipped),
     ];
     const where = this.flags.out === undefined ? '' : ` → ${this.flags.out}`;
-    this.say(`${status}: ${parts.filter((part) => part !== '').join(', ')} in ${seconds}${where}`);
+    const colour = pages.failed > 0 || status === 'cancelled' ? 'yellow' : 'green';
+    this.say(
+      paint(colour, `${status}:`),
+      ` ${parts.filter((part) => part !== '').join(', ')} in ${seconds}${where}`,
+    );
     return pages.failed > 0 || status === 'cancelled' ? EXIT.partial : EXIT.ok;
   }
 
@@ -151,13 +161,19 @@ export class CrawlRun {
     else this.say(line);
   }
 
-  private say(line: string): void {
-    if (!this.flags.quiet) this.cli.terminal.say(line);
+  private say(...line: readonly TextPart[]): void {
+    if (!this.flags.quiet) this.cli.terminal.say(...line);
   }
 }
 
 /** That of the API. */
 const DEFAULT_LIMIT = 10;
+
+/** The page limit that the service names when it starts a crawl. */
+function grantedBy({ message = '' }: TrawlJob): number | undefined {
+  const [, pages] = /\bup to (\d+) pages\b/.exec(message) ?? [];
+  return pages === undefined ? undefined : Number(pages);
+}
 
 /** e.g. `3 skipped (2 external, 1 depth)` */
 function reasons(word: string, counts: Readonly<Record<string, number>>): string {

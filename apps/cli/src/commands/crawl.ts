@@ -3,25 +3,31 @@ import type { Cli } from '../cli.js';
 import { CliError } from '../cli-error.js';
 import type { CrawlFlags } from './crawl-flags.js';
 import { CrawlRun } from './crawl-run.js';
-import { addPageOptions, countOption } from './options.js';
+import { addPageOptions, countOption, namesOption, repeated, urlArgument } from './options.js';
+
+const FORMATS = ['markdown', 'rawHtml', 'links', 'screenshot', 'branding', 'product'];
 
 export function addCrawl(program: Command, cli: Cli): void {
   const command = program
     .command('crawl')
     .description('Crawl a site: print its pages, or write a file per page')
-    .argument('[url]', 'start page; the crawl stays on its host')
+    .argument('[url]', 'start page; the crawl stays on its host', urlArgument)
     .option('-n, --limit <count>', 'maximum number of pages (default: 10)', countOption)
     .option('--depth <links>', 'maximum distance from the start page', countOption)
-    .option('--include <path...>', 'only these paths: /docs, or /blog/**')
-    .option('--exclude <path...>', 'not these paths')
+    .option('--include <path>', 'only this path: /docs, or /blog/**; repeatable', repeated)
+    .option('--exclude <path>', 'not this path; repeatable', repeated)
     .option('--backward', 'also follow links above the path of the start page')
     .addOption(new Option('--sitemap <use>', 'sitemaps').choices(['include', 'skip', 'only']))
     .option('--ignore-robots', 'ignore robots.txt and robots directives')
     .option('--webhook <url>', 'URL notified when the crawl ends')
-    .option(
-      '-f, --format <name...>',
-      'with --json: markdown, rawHtml, links, screenshot, branding, product',
+    .addOption(
+      namesOption(
+        '-f, --format <names>',
+        'with --json; repeatable, or separated by commas',
+        FORMATS,
+      ),
     )
+    .option('--index', 'keep a search index of the pages, for trawl find')
     .option('-o, --out <folder>', 'write a file per page')
     .option('--resume <job>', 'continue to read a job; with --out into the same folder')
     .option('--after <count>', 'with --resume: skip the first pages', countOption)
@@ -31,6 +37,8 @@ export function addCrawl(program: Command, cli: Cli): void {
     const flags = self.optsWithGlobals<CrawlFlags>();
     if ((url === undefined) === (flags.resume === undefined))
       throw new CliError('a crawl needs a URL or --resume', 'Name one of them.');
+    if (flags.after !== undefined && flags.resume === undefined)
+      throw new CliError('--after belongs to --resume', 'Leave it out for a new crawl.');
     if (flags.format && !flags.json)
       throw new CliError('pages with --format are JSON objects', 'Add --json.');
     cli.exitCode = await new CrawlRun(cli, flags).run(url);

@@ -2,9 +2,10 @@ import { createInterface } from 'node:readline/promises';
 import { text as readText } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import { readEnvironment } from '../access/environment.js';
+import { readEnvironment, type CliEnvironment } from '../access/environment.js';
+import type { Access, AccessFlags, AccessValue } from '../access/find-access.js';
 import { loginFile, writeLogin } from '../access/login-file.js';
-import { Interrupted, openClient, type Cli, type GlobalFlags } from '../cli.js';
+import { Interrupted, type Cli, type GlobalFlags } from '../cli.js';
 import { CliError } from '../cli-error.js';
 
 const EXAMPLE = 'printf %s "$KEY" | trawl login --url http://127.0.0.1:3000';
@@ -16,14 +17,34 @@ export function addLogin(program: Command, cli: Cli): void {
     .addHelpText('after', `\nIn a script the key comes from standard input:\n  ${EXAMPLE}`)
     .action(async (_: unknown, self: Command) => {
       const flags = self.optsWithGlobals<GlobalFlags>();
-      const { url: urlSet, apiKey: keySet, configHome } = readEnvironment();
-      const url = flags.url ?? urlSet ?? (await ask(cli, 'Address of Trawl: '));
-      const apiKey = flags.key ?? keySet ?? (await readKey(cli));
-      const { plan } = await openClient(url, apiKey).usage({ signal: cli.signal });
-      const file = loginFile(configHome);
-      writeLogin(file, { url, apiKey });
+      const environment = readEnvironment();
+      const access = await askAccess(flags, environment, cli);
+      const { plan } = await cli.open(access).usage({ signal: cli.signal });
+      const file = loginFile(environment.configHome);
+      writeLogin(file, { url: access.url.value, apiKey: access.apiKey.value });
       if (!flags.quiet) cli.terminal.say(`The key works (plan ${plan}). Saved in ${file}`);
     });
+}
+
+/** Address and key that are not set are asked for. */
+async function askAccess(
+  flags: AccessFlags,
+  { url, apiKey }: CliEnvironment,
+  cli: Cli,
+): Promise<Access> {
+  const found = (value: string, name: string): AccessValue => ({ value, source: name, name });
+  return {
+    url: flags.url
+      ? found(flags.url, '--url')
+      : url
+        ? found(url, 'TRAWL_URL')
+        : found(await ask(cli, 'Address of Trawl: '), 'the address'),
+    apiKey: flags.key
+      ? found(flags.key, '--key')
+      : apiKey
+        ? found(apiKey, 'TRAWL_API_KEY')
+        : found(await readKey(cli), 'the key'),
+  };
 }
 
 /** From the person at the terminal without an echo, or from standard input. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Cli, GlobalFlags } from '../cli.js';
 import { EXIT } from '../exit-codes.js';
-import { countOption } from './options.js';
+import { countOption, urlArgument } from './options.js';
 
 interface MapFlags extends GlobalFlags {
   readonly limit?: number;
@@ -12,15 +12,18 @@ export function addMap(program: Command, cli: Cli): void {
   program
     .command('map')
     .description('List the pages of a site, one URL per line, without fetching them')
-    .argument('<url>', 'homepage or any page of the site')
-    .option('-n, --limit <count>', 'maximum number of URLs', countOption)
+    .argument('<url>', 'homepage or any page of the site', urlArgument)
+    .option('-n, --limit <count>', 'maximum number of URLs (default: 100)', countOption)
     .option('--search <text>', 'only URLs that contain this text')
     .action(async (url: string, _: unknown, self: Command) => {
       const { limit, search, json, ...flags } = self.optsWithGlobals<MapFlags>();
       const { terminal, signal } = cli;
-      const found = await cli.client(flags).map(url, { limit, search }, { signal });
+      const request = cli.client(flags).map(url, { limit, search }, { signal });
+      const found = await cli.wait(url, flags, request);
       const lines = found.links.map((link) => `${link}\n`).join('');
       await terminal.write(json ? `${JSON.stringify(found, undefined, 2)}\n` : lines);
+      if (found.cuts?.includes('limit') && !flags.quiet)
+        terminal.say(`trawl: the site has more than these ${found.total} URLs: see --limit, or the plan's maximum`); // prettier-ignore
       if (!found.timedOut) return;
       terminal.say('trawl: the time ran out: these are the URLs found by then');
       cli.exitCode = EXIT.partial;

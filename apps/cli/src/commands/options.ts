@@ -1,4 +1,5 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Schemas } from '@app/client';
 import { CliError } from '../cli-error.js';
 
@@ -9,13 +10,59 @@ export function countOption(text: string): number {
   return value;
 }
 
+/** Parser of an argument that is a URL: a value that was meant for an option before it is found here. */
+export function urlArgument(text: string): string {
+  if (/^https?:\/\//i.test(text)) return text;
+  const fix = text.includes('.')
+    ? `Did you mean https://${text}?`
+    : 'If it is a second value of an option, write the option again before it.';
+  throw new InvalidArgumentError(`A URL begins with http:// or https://. ${fix}`);
+}
+
+/** The same for several URLs. */
+export function urlArguments(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, urlArgument(text)];
+}
+
+/** Parser of an option that can be repeated. Each takes one value, so that a URL can follow it. */
+export function repeated(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, text];
+}
+
+/** An option for some of the names: repeated, or separated by commas. */
+export function namesOption(flags: string, description: string, names: readonly string[]): Option {
+  const option = new Option(flags, description).argParser(
+    (text: string, previous: readonly string[] = []): readonly string[] => {
+      const given = text.split(',').map((name) => name.trim());
+      const unknown = given.find((name) => !names.includes(name));
+      if (unknown !== undefined)
+        throw new InvalidArgumentError(`"${unknown}" is none of ${names.join(', ')}.`);
+      return [...new Set([...previous, ...given])];
+    },
+  );
+  option.argChoices = [...names];
+  return option;
+}
+
+/** The text of an option that takes JSON: itself, or the file that it names. @throws CliError */
+export async function readJsonText(flag: string, given: string): Promise<string> {
+  if (/^\s*[[{]/.test(given)) return given;
+  const file = given.replace(/^@/, '');
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CliError(`cannot read ${flag}: ${message}`, 'Name a file with JSON, or write the JSON itself.'); // prettier-ignore
+  }
+}
+
 /** How a page is scraped: the same for a single page and for a crawl. */
 export interface PageFlags {
   readonly main?: boolean;
   readonly browser?: boolean;
   readonly waitFor?: number;
-  readonly includeTags?: string[];
-  readonly excludeTags?: string[];
+  readonly includeTags?: readonly string[];
+  readonly excludeTags?: readonly string[];
   readonly header?: readonly string[];
   readonly cookie?: string;
   readonly country?: string;
@@ -26,9 +73,13 @@ export function addPageOptions(command: Command): Command {
     .option('--main', 'only the main content: no menus, footers or banners')
     .option('--browser', 'start with the browser')
     .option('--wait-for <ms>', 'wait after load, in the browser', countOption)
-    .option('--include-tags <selector...>', 'keep only these elements (CSS)')
-    .option('--exclude-tags <selector...>', 'remove these elements (CSS)')
-    .option('--header <"name: value"...>', "request header, sent only to the page's own site")
+    .option('--include-tags <selector>', 'keep only these elements (CSS); repeatable', repeated)
+    .option('--exclude-tags <selector>', 'remove these elements (CSS); repeatable', repeated)
+    .option(
+      '--header <header>',
+      'request header "name: value", sent only to the page\'s own site; repeatable',
+      repeated,
+    )
     .option('--cookie <cookies>', "cookies, sent only to the page's own site: a=1; b=2")
     .option('--country <code>', 'country of the visitor, two letters');
 }
@@ -51,8 +102,8 @@ export function pageFields(flags: PageFlags): PageFields {
     onlyMainContent: flags.main,
     forceHeadless: flags.browser,
     waitFor: flags.waitFor,
-    includeTags: flags.includeTags,
-    excludeTags: flags.excludeTags,
+    includeTags: flags.includeTags && [...flags.includeTags],
+    excludeTags: flags.excludeTags && [...flags.excludeTags],
     headers: flags.header && headersOf(flags.header),
     cookies: flags.cookie,
     location: flags.country === undefined ? undefined : { country: flags.country },

@@ -22,7 +22,8 @@ export function addParse(program: Command, cli: Cli): void {
       const trawl = cli.client(flags);
       const source = await openSource(file, cli);
       const format = chunks ? 'rag' : undefined;
-      const parsed = await trawl.parse(source, { format }, { signal: cli.signal });
+      const request = trawl.parse(source, { format }, { signal: cli.signal });
+      const parsed = await cli.wait(file, flags, request);
       const text = json ? `${JSON.stringify(parsed, undefined, 2)}\n` : ended(parsed.markdown);
       await cli.terminal.write(text);
       if (!parsed.partial) return;

@@ -1,11 +1,24 @@
 import type { Command } from 'commander';
 import type { ScrapeInput, ScrapeOutput, Trawl } from '@app/client';
 import type { Cli, GlobalFlags } from '../cli.js';
-import { CliError, describeError } from '../cli-error.js';
+import { CliError } from '../cli-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { PageFolder } from '../output/page-folder.js';
 import { ended, markdownFile } from '../output/page-text.js';
-import { addPageOptions, pageFields, countOption, type PageFlags } from './options.js';
+import { paint } from '../output/terminal.js';
+import {
+  addPageOptions,
+  countOption,
+  namesOption,
+  pageFields,
+  urlArguments,
+  type PageFlags,
+} from './options.js';
+
+const FORMATS = [
+  ...['markdown', 'rawHtml', 'links', 'screenshot'],
+  ...['branding', 'product', 'json', 'summary'],
+];
 
 interface ScrapeFlags extends GlobalFlags, PageFlags {
   readonly format?: NonNullable<ScrapeInput['formats']>;
@@ -18,11 +31,14 @@ export function addScrape(program: Command, cli: Cli): void {
   const command = program
     .command('scrape')
     .description('Print pages as Markdown')
-    .argument('<url...>', 'pages to fetch')
-    .option(
-      '-f, --format <name...>',
-      'markdown, rawHtml, links, screenshot, branding, product, json or summary',
-    ) // prettier-ignore
+    .argument('<url...>', 'pages to fetch', urlArguments)
+    .addOption(
+      namesOption(
+        '-f, --format <names>',
+        'repeatable, or separated by commas; several need --json',
+        FORMATS,
+      ),
+    )
     .option('-o, --out <folder>', 'write a file per page instead')
     .option('--max-age <ms>', 'accept a copy from the cache up to this age', countOption)
     .option('--ignore-robots', 'ignore robots.txt');
@@ -58,18 +74,23 @@ class ScrapeRun {
     let failures = 0;
     for (const url of urls)
       try {
-        const page = await this.trawl.scrape(url, this.fields, { signal: this.cli.signal });
+        const page = await this.scrape(url);
         if (folder) await this.keep(folder, page);
         else await this.cli.terminal.write(this.textOf(page, urls.length));
       } catch (error) {
         // A single page ends the program with its error; of several the others go on.
         if (urls.length === 1 || this.cli.signal.aborted) throw error;
         failures++;
-        this.cli.terminal.say(`trawl: ${url}: ${describeError(error).line}`);
+        this.cli.terminal.say(paint('red', 'trawl:'), ` ${url}: ${this.cli.describe(error).line}`);
       }
     await folder?.finish();
     if (failures === 0) return EXIT.ok;
     return failures === urls.length ? EXIT.failed : EXIT.partial;
+  }
+
+  private scrape(url: string): Promise<ScrapeOutput> {
+    const { cli, flags, trawl, fields } = this;
+    return cli.wait(url, flags, trawl.scrape(url, fields, { signal: cli.signal }));
   }
 
   private async keep(folder: PageFolder, page: ScrapeOutput): Promise<void> {

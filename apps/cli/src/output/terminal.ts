@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { styleText } from 'node:util';
 import { safeForTerminal } from './safe-text.js';
 
 type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -7,6 +8,20 @@ export interface TerminalStreams {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: OutputStream;
   readonly errors: OutputStream;
+}
+
+type TextStyle = Parameters<typeof styleText>[0];
+
+/** Text in colour where its stream shows colours: a terminal, unless NO_COLOR or FORCE_COLOR decides. */
+export interface Painted {
+  readonly text: string;
+  readonly style: TextStyle;
+}
+
+export type TextPart = string | Painted;
+
+export function paint(style: TextStyle, text: string): Painted {
+  return { text, style };
 }
 
 /** The reader of standard output has closed it, as `head` does: there is nothing more to do, and no error. */
@@ -52,26 +67,53 @@ export class Terminal {
   }
 
   /** Writes a result, at the pace of its reader. Text for a terminal loses its control characters. */
-  async write(text: string): Promise<void> {
-    if (this.closed) throw this.closed;
-    const shown = this.isOutputShown ? safeForTerminal(text) : text;
-    await new Promise<void>((resolve, reject) => {
-      this.streams.output.write(shown, (error) => {
-        if (error) reject(isPipe(error) ? new OutputClosed(error.message) : error);
-        else resolve();
-      });
-    });
+  async write(...parts: readonly TextPart[]): Promise<void> {
+    const { output } = this.streams;
+    await this.send(rendered(parts, output, this.isOutputShown ? safeForTerminal : unchanged));
+  }
+
+  /** Writes a file as the result. */
+  async writeBytes(bytes: Uint8Array): Promise<void> {
+    await this.send(bytes);
   }
 
   /** A line for the user on standard error. */
-  say(line: string): void {
-    this.streams.errors.write(`${safeForTerminal(line)}\n`);
+  say(...parts: readonly TextPart[]): void {
+    const { errors } = this.streams;
+    errors.write(`${rendered(parts, errors, safeForTerminal)}\n`);
   }
 
   /** Text for the terminal as it is, such as a progress bar. */
   draw(text: string): void {
     this.streams.errors.write(text);
   }
+
+  private async send(chunk: string | Uint8Array): Promise<void> {
+    if (this.closed) throw this.closed;
+    await new Promise<void>((resolve, reject) => {
+      this.streams.output.write(chunk, (error) => {
+        if (error) reject(isPipe(error) ? new OutputClosed(error.message) : error);
+        else resolve();
+      });
+    });
+  }
+}
+
+/** Made safe before it is styled: only styles of this program reach the terminal. */
+function rendered(
+  parts: readonly TextPart[],
+  stream: OutputStream,
+  safe: (text: string) => string,
+): string {
+  return parts
+    .map((part) =>
+      typeof part === 'string' ? safe(part) : styleText(part.style, safe(part.text), { stream }),
+    )
+    .join('');
+}
+
+function unchanged(text: string): string {
+  return text;
 }
 
 function isPipe(error: NodeJS.ErrnoException): boolean {

@@ -2,10 +2,10 @@ import type { JobSnapshot } from '@app/client';
 import type { Terminal } from '../output/terminal.js';
 import { CrawlCounts, type CrawlProgress, type ProgressOptions } from './crawl-progress.js';
 
-const REDRAW_MS = 100;
+export const REDRAW_MS = 100;
 const LINE_MS = 5_000;
 const BAR_CHARS = 24;
-const CLEAR_LINE = '\r\u001b[2K';
+export const CLEAR_LINE = '\r\u001b[2K';
 
 /** A bar on a terminal, a line now and then elsewhere, nothing with --quiet. */
 export function showProgress(options: ProgressOptions): CrawlProgress {

@@ -26,7 +26,7 @@ const HINTED_CODES: ReadonlySet<ApiErrorCode> = new Set([
  */
 export function errorHint(apiError: ApiError): string | null {
   const { code } = apiError;
-  return ownHint(apiError) ?? (HINTED_CODES.has(code) ? SUGGESTED_FIXES[code] : null);
+  return ownHint(apiError) ?? (HINTED_CODES.has(code) ? suggestedFix(apiError) : null);
 }
 
 /** Advice that depends on this request. */
@@ -35,4 +35,17 @@ export function ownHint({ code, details, hint }: ApiError): string | null {
   const { url } = details;
   const isOfUrl = code === 'invalid_url' || code === 'blocked_url';
   return isOfUrl && typeof url === 'string' ? urlHint(url) : null;
+}
+
+/** Of errors that only the operator can end, where {@link SUGGESTED_FIXES} is for those that pass by themselves. */
+const OPERATOR_FIXES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
+  screenshot_unavailable:
+    'Do not retry: the operator of the service has to install a browser (`npm run doctor` says how).',
+  search_unavailable:
+    'Do not retry: search works when the operator has set a backend, as docs/search.md describes.',
+};
+
+/** Next step after this error. Waiting is never suggested when only the operator can end it. */
+export function suggestedFix({ code, isPermanent }: ApiError): string {
+  return (isPermanent ? OPERATOR_FIXES[code] : undefined) ?? SUGGESTED_FIXES[code];
 }

@@ -1,5 +1,6 @@
 import { Trawl } from '@app/client';
 import { CliError } from '../../cli-error.js';
+import { CliWords } from '../../cli-words.js';
 
 export interface TrawlAccess {
   readonly url: string | undefined;
@@ -37,9 +38,10 @@ function open(
   try {
     return new Trawl(options);
   } catch (error) {
-    const { message } = error as Error;
+    const names = { baseUrl: 'TRAWL_URL', apiKey: 'TRAWL_API_KEY' };
+    const problem = new CliWords(null, names).of((error as Error).message);
     throw new CliError(
-      `The settings of the tool server are unusable: ${message}`,
+      `The settings of the tool server are unusable: ${problem}`,
       'Correct TRAWL_URL and TRAWL_API_KEY in the configuration of the tool server, and restart it.',
     );
   }

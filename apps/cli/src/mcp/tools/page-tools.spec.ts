@@ -170,10 +170,20 @@ describe('tools that read pages', () => {
       });
     });
 
+    it('do not say to retry what only the operator can end', async () => {
+      const message = 'No search backend is configured: the operator sets SEARCH_SERP.';
+      const error = { code: 'search_unavailable', message, suggested_fix: 'Do not retry: ask.' };
+      const { peer } = await open({
+        'POST /v1/search': () => Response.json({ error }, { status: 503 }),
+      });
+      const text = resultText(await peer.call('search', { query: 'a' }));
+      expect(text).toBe(`${message} (code search_unavailable, HTTP 503)\nFix: Do not retry: ask.`);
+    });
+
     it.each([
       ['no key', { apiKey: '' }, 'TRAWL_API_KEY is not set'],
       ['no address', { url: '' }, 'TRAWL_URL is not set'],
-      ['a bad address', { url: 'ftp://a' }, 'baseUrl must be an http:// or https:// address'],
+      ['a bad address', { url: 'ftp://a' }, 'TRAWL_URL must be an http:// or https:// address'],
     ])('name the setting: %s', async (_, options, problem) => {
       const { peer } = await open({}, options);
       expect((await peer.tools()).length).toBeGreaterThan(5);
