@@ -191,7 +191,7 @@ describe('without a browser', () => {
         503,
         {
           error: 'Screenshot engine unavailable',
-          hint: expect.stringMatching(/no browser: .*npm start.*npm run doctor/),
+          hint: expect.stringMatching(/no browser. .*npm start.*npm run doctor/),
         },
       ]);
       // No wait gives it a browser.

@@ -70,7 +70,7 @@ export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   action_not_available: 'Use click, scroll, wait, write, press, screenshot or pdf.',
   browser_unavailable: 'Leave out options that need a browser (actions, screenshots, waitFor).',
   screenshot_unavailable:
-    'Retry after Retry-After. Without that header there is no browser: the operator gets one by npm start or CHROMIUM_PATH; npm run doctor tries it.',
+    'Wait the seconds of Retry-After, then send it again. If it goes on, npm run doctor tells the operator the reason.',
   screenshot_failed: 'Check that the page loads by POST /v1/scrape, then send the request again.',
   screenshot_quota: 'Wait until midnight UTC, or change the plan by POST /v1/billing/checkout.',
   crawl_unavailable: AGAIN,

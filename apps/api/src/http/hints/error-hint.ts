@@ -40,7 +40,7 @@ export function ownHint({ code, details, hint }: ApiError): string | null {
 /** Of errors that only the operator can end, where {@link SUGGESTED_FIXES} is for those that pass by themselves. */
 const OPERATOR_FIXES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
   screenshot_unavailable:
-    'Do not retry: the operator of the service has to install a browser (`npm run doctor` says how).',
+    'Do not retry: there is no browser. The operator gets one by npm start or CHROMIUM_PATH; npm run doctor tries it.',
   search_unavailable:
     'Do not retry: search works when the operator has set a backend, as docs/search.md describes.',
 };
