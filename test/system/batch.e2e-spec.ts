@@ -167,12 +167,12 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
       () => {
         const now = site.requests().filter(({ path }) => path.startsWith('/large/')).length;
         if (now !== asked) [asked, since] = [now, performance.now()];
-        return performance.now() - since > 4_000;
+        // The first wave alone says nothing: on a busy machine the next may be late.
+        return asked > 5 && performance.now() - since > 4_000;
       },
       { what: 'no more pages being begun', timeoutMs: 50_000 },
     );
     // 16 MiB of answers wait, beside what the workers had under way.
-    expect(asked).toBeGreaterThan(5);
     expect(asked).toBeLessThanOrEqual(Math.ceil((16 * 1_048_576) / 3_000_000) + 5);
     first.resolve();
     const { results, summary } = await call;
