@@ -12,7 +12,6 @@ import {
   FilteringProxy,
 } from '../../dist/libs/egress/src/index.js';
 import { chromiumFlags } from '../../dist/libs/fetch/src/browser/chromium-flags.js';
-import { chromiumEnvironment } from '../../dist/libs/fetch/src/browser/chromium-program.js';
 import { findChromium } from '../../scripts/chromium.mjs';
 import {
   browserRedirects,
@@ -91,7 +90,7 @@ function launch() {
         maxHeapMiB: 256,
       }),
     ),
-    env: { ...chromiumEnvironment(executablePath), HOME: scratch, TMPDIR: scratch },
+    env: { HOME: scratch, TMPDIR: scratch, PATH: process.env.PATH },
   });
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BrowserUnavailableError } from './browser-errors.js';
 import { ChromiumProcess } from './chromium-process.js';
 import { ownMarker, type OwnerMarker } from './owner-marker.js';
-import { chromiumVersion } from './chromium-program.js';
+import { chromiumVersion } from './chromium-version.js';
 import { launchFailure } from './launch-failure.js';
 import { pageIdentity } from './browser-identity.js';
 import type { LaunchResult } from './pool-events.js';

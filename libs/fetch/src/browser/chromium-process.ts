@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Browser, CDPSession } from 'playwright';
 import { BrowserLostError, type CrashReason } from './browser-errors.js';
 import { chromiumFlags } from './chromium-flags.js';
-import { chromiumEnvironment } from './chromium-program.js';
 import { playwright } from './playwright.js';
 import { killTree } from './kill-tree.js';
 import { lowerSession } from './lower-session.js';
@@ -179,7 +178,7 @@ async function launch(options: ChromiumOptions, scratch: string): Promise<Browse
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
-    env: browserEnvironment(scratch, options.executablePath),
+    env: browserEnvironment(scratch),
   });
   const browser = context.browser();
   if (browser === null) throw new Error('Playwright gave no browser for its context');
@@ -220,15 +219,15 @@ async function acquaint(
 }
 
 /** Inherits nothing from this process: no secrets, and no folder but its own to write to. */
-function browserEnvironment(scratch: string, executablePath: string): Record<string, string> {
+function browserEnvironment(scratch: string): Record<string, string> {
   return {
-    ...chromiumEnvironment(executablePath),
     HOME: scratch,
     TMPDIR: scratch,
     XDG_CACHE_HOME: path.join(scratch, 'cache'),
     XDG_CONFIG_HOME: path.join(scratch, 'config'),
     XDG_RUNTIME_DIR: scratch,
     DBUS_SESSION_BUS_ADDRESS: '/dev/null',
+    PATH: '/usr/local/bin:/usr/bin:/bin',
     LANG: 'C.UTF-8',
   };
 }
