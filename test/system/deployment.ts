@@ -17,6 +17,7 @@ import {
   type LogLine,
   type SpawnedApp,
 } from '@app/testing';
+import { closeFetchConnections } from '../setup/fetch-connections.js';
 import { fetcherLogin } from '../setup/fetcher-login.js';
 import {
   brokerUrl,
@@ -247,7 +248,9 @@ function isRefused(line: LogLine): boolean {
   return JSON.stringify(line).includes('permission denied for');
 }
 
-async function stopAll(apps: readonly SpawnedApp[]): Promise<void> {
+/** Ends apps that no client uses any more: this process's own connections to them would only delay it. */
+export async function stopAll(apps: readonly SpawnedApp[]): Promise<void> {
+  closeFetchConnections();
   for (const some of wavesOf(apps))
     await Promise.all(some.map((app) => app.process.stop('SIGTERM')));
 }

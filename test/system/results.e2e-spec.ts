@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { spawnApp, until, type TrawlClient } from '@app/testing';
 import { readWarc } from '../../libs/jobs/test/read-warc.js';
-import { MODES } from './deployment.js';
+import { MODES, stopAll } from './deployment.js';
 import { readBody, openAnswer } from './results-reading.js';
 import {
   collectEvents,
@@ -86,7 +86,7 @@ describe.each(MODES)('results, %s', (mode) => {
         const elsewhere = (url ?? '').replace(fixture.url, second.url);
         expect((await fetch(elsewhere)).status).toBe(200);
       } finally {
-        await second.process.stop('SIGTERM');
+        await stopAll([second]);
       }
     });
   });
