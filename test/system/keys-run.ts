@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { projectNode, projectRoot, TrawlClient, type Answer } from '@app/testing';
 import { programEnd, type ProgramEnd } from '../setup/run-program.js';
-import type { Deployment } from './deployment.js';
+import type { Service } from './deployment.js';
 
-type Place = Pick<Deployment, 'env'>;
+type Place = Pick<Service, 'env'>;
 
 /** Runs `npm run admin -- …` as an operator of the deployment would, in its environment. */
 export function runAdminCommand(place: Place, words: readonly string[]): Promise<ProgramEnd> {
@@ -11,7 +11,7 @@ export function runAdminCommand(place: Place, words: readonly string[]): Promise
 }
 
 /** The same program as it is in images, with `--json`, when it is to go well. */
-export async function adminJson<T>(service: Deployment, ...words: string[]): Promise<T> {
+export async function adminJson<T>(service: Service, ...words: string[]): Promise<T> {
   const main = path.join(projectRoot(), 'dist/apps/standalone/src/admin.js');
   const { code, out, err } = await programEnd(
     [projectNode(), main, ...words, '--json'],
