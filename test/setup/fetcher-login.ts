@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import { databaseUrl } from './migrated-template.js';
-import { freshPrefix, type Fresh } from './test-servers.js';
+import { databaseServerUrl, execute, freshPrefix, type Fresh } from './test-servers.js';
 
 /**
  * A login as an administrator makes one for fetchers (docs/security.md), as the DATABASE_URL of a database. The
  * role has its rights there after the next migration.
  */
-export async function fetcherLogin(url: string): Promise<Fresh> {
-  const login = `fetcher_${freshPrefix()}`;
+export async function fetcherLogin(url: string, name = freshPrefix()): Promise<Fresh> {
+  const login = `fetcher_${name}`;
   const password = randomBytes(12).toString('hex');
   // Its superuser owns the tables.
   const role = `"trawl_fetcher_${new URL(url).username}"`;
@@ -21,15 +20,10 @@ export async function fetcherLogin(url: string): Promise<Fresh> {
   );
   const own = new URL(url);
   [own.username, own.password] = [login, password];
-  return { url: own.href, drop: () => execute(server, `DROP ROLE IF EXISTS ${login}`) };
+  return { url: own.href, drop: () => dropFetcherLogin(name) };
 }
 
-async function execute(server: string, statements: string): Promise<void> {
-  const client = new Client(server);
-  await client.connect();
-  try {
-    await client.query(statements);
-  } finally {
-    await client.end();
-  }
+/** The {@link fetcherLogin} of that name, if there is one. */
+export function dropFetcherLogin(name: string): Promise<void> {
+  return execute(databaseServerUrl(), `DROP ROLE IF EXISTS fetcher_${name}`);
 }

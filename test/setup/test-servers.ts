@@ -21,17 +21,16 @@ export function freshDatabase(): Promise<Fresh> {
  * A database with the current schema and no rows, copied from one that was migrated once for all
  * tests.
  */
-export async function freshMigratedDatabase(): Promise<Fresh> {
-  return createDatabase(await migratedTemplate(databaseServerUrl()));
+export async function freshMigratedDatabase(name = freshPrefix()): Promise<Fresh> {
+  return createDatabase(await migratedTemplate(databaseServerUrl()), name);
 }
 
-async function createDatabase(template: string): Promise<Fresh> {
+async function createDatabase(template: string, name = freshPrefix()): Promise<Fresh> {
   const server = databaseServerUrl();
-  const name = `test_${freshPrefix()}`;
-  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await execute(server, `CREATE DATABASE test_${name} TEMPLATE ${template}`);
   return {
-    url: databaseUrl(server, name),
-    drop: () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    url: databaseUrl(server, `test_${name}`),
+    drop: () => execute(server, `DROP DATABASE IF EXISTS test_${name} WITH (FORCE)`),
   };
 }
 
@@ -39,13 +38,11 @@ async function createDatabase(template: string): Promise<Fresh> {
  * An empty bucket of its own on the test MinIO, as a STORAGE_URL. Dropping it deletes what is in
  * it.
  */
-export async function freshBucket(): Promise<Fresh> {
+export async function freshBucket(name = freshPrefix()): Promise<Fresh> {
   const url = new URL(storageServerUrl());
-  const bucket = `test-${freshPrefix()}`;
-  const client = storageClient(url);
-  await client.makeBucket(bucket);
-  url.pathname = `/${bucket}`;
-  return { url: url.href, drop: () => dropBucket(client, bucket) };
+  url.pathname = `/test-${name}`;
+  await storageClient(url).makeBucket(`test-${name}`);
+  return { url: url.href, drop: () => dropBucket(name) };
 }
 
 /** Copies every object of one bucket to another of the test MinIO. */
@@ -97,7 +94,7 @@ function address(name: string, what: string): string {
   );
 }
 
-async function execute(url: string, statement: string): Promise<void> {
+export async function execute(url: string, statement: string): Promise<void> {
   const client = new Client(url);
   await client.connect();
   try {
@@ -117,7 +114,11 @@ function storageClient(url: URL): MinioClient {
   });
 }
 
-async function dropBucket(client: MinioClient, bucket: string): Promise<void> {
+/** The {@link freshBucket} of that name, if there is one. */
+export async function dropBucket(name: string): Promise<void> {
+  const client = storageClient(new URL(storageServerUrl()));
+  const bucket = `test-${name}`;
+  if (!(await client.bucketExists(bucket))) return;
   const names: string[] = [];
   for await (const item of client.listObjectsV2(bucket, '', true)) names.push(nameOf(item));
   if (names.length > 0) await client.removeObjects(bucket, names);

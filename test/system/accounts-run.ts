@@ -20,6 +20,7 @@ import {
   freshPrefix,
   type Fresh,
 } from '../setup/test-servers.js';
+import { stopAll } from './deployment.js';
 
 const PROCESSES = ['api', 'fetcher', 'tech-scan'] as const;
 type Process = (typeof PROCESSES)[number];
@@ -87,7 +88,7 @@ export async function startAccounts(): Promise<AccountsRun> {
     database,
     async stop() {
       await database.close();
-      await Promise.all(apps.map(({ process }) => process.stop('SIGTERM')));
+      await stopAll(apps);
       await accounts.drop();
       await bucket.drop();
     },

@@ -1,6 +1,7 @@
 import { startFixtureSite, treeMarker, until, type Answer, type FixtureSite } from '@app/testing';
 import { API_ERRORS } from '@app/contracts';
-import { deploy, MODES, type Deployment } from './deployment.js';
+import { MODES, type Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 const API_DEPENDENCIES = ['database', 'schema', 'broker', 'storage'];
 /** The scanner is a part of the process that serves. */
@@ -9,12 +10,12 @@ const DEPENDENCIES = { cluster: API_DEPENDENCIES, embedded: [...API_DEPENDENCIES
 const NO_JOB = '018f0000-0000-7000-8000-000000000000';
 
 describe.each(MODES)('the service, %s', (mode) => {
-  let service: Deployment;
+  let service: Service;
   let site: FixtureSite;
 
   beforeAll(async () => {
     site = await startFixtureSite({ treePages: 300, slowPages: 300, slowMs: 400 });
-    service = await deploy(mode, { env: { HOST_WINDOW_START: '8', BODY_LIMIT_BYTES: '65536' } });
+    service = await share(mode);
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
@@ -49,8 +50,7 @@ describe.each(MODES)('the service, %s', (mode) => {
     });
 
     it('keeps metrics on a port of its own', async () => {
-      const { metricsUrl } = service.apps[0] ?? {};
-      const metrics = await (await fetch(`${metricsUrl}/metrics`)).text();
+      const metrics = await (await fetch(`${service.metricsUrl}/metrics`)).text();
       expect(metrics).toContain('trawl_http_requests_total');
       expect((await raw('/metrics')).status).toBe(404);
     });
@@ -341,13 +341,13 @@ describe.each(MODES)('the service, %s', (mode) => {
         const frame = JSON.stringify({ url: site.url('/'), x: '' });
         return JSON.stringify({ url: site.url('/'), x: 'y'.repeat(bytes - frame.length) });
       };
-      expect((await service.client.scrape(bodyOf(65_536))).body).toMatchObject({
+      expect((await service.client.scrape(bodyOf(1_048_576))).body).toMatchObject({
         error: expect.stringContaining('Unknown field'),
       });
-      expect(await service.client.scrape(bodyOf(65_537))).toMatchObject({
+      expect(await service.client.scrape(bodyOf(1_048_577))).toMatchObject({
         status: 413,
         body: {
-          error: 'Request body too large: the limit is 65536 bytes',
+          error: 'Request body too large: the limit is 1048576 bytes',
           hint: expect.any(String),
         },
       });

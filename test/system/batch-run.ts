@@ -7,7 +7,7 @@ import {
   type FixtureSite,
   type JobResponse,
 } from '@app/testing';
-import { createCaller, type Deployment } from './deployment.js';
+import { createCaller, type Service } from './deployment.js';
 
 export interface BatchResponseItem {
   readonly index: number;
@@ -91,7 +91,7 @@ export interface Caller {
   readonly client: TrawlClient;
 }
 
-export async function callerOn({ database, url }: Deployment, plan: Plan): Promise<Caller> {
+export async function callerOn({ database, url }: Service, plan: Plan): Promise<Caller> {
   const { id, key } = await createCaller(database, `batch ${plan}`, plan);
   return { id, client: new TrawlClient(url, key) };
 }
@@ -112,7 +112,7 @@ export async function startBatch(
 }
 
 export async function chargesOf(
-  { database }: Deployment,
+  { database }: Service,
   tenantId: string,
 ): Promise<{ readonly rows: number; readonly credits: number }> {
   const [row] = await database.query<{ rows: number; credits: number }>(

@@ -1,6 +1,7 @@
 import { fileOf, type Answer, type FixtureSite, type OwnPage, type SiteServer } from '@app/testing';
-import { deploy, type Deployment, type Mode } from './deployment.js';
+import type { Mode, Service } from './deployment.js';
 import { bareSite, type Pages } from './map-run.js';
+import { share } from './shared-cluster.js';
 
 export interface BrandBody {
   readonly domain: string;
@@ -50,10 +51,10 @@ export const link = (href: string): string => `<link rel="stylesheet" href="${hr
 export class BrandRun {
   private readonly sites: SiteServer[] = [];
 
-  private constructor(readonly service: Deployment) {}
+  private constructor(readonly service: Service) {}
 
   static async start(mode: Mode): Promise<BrandRun> {
-    return new BrandRun(await deploy(mode, { env: { BROWSER_MAX: '0' } }));
+    return new BrandRun(await share(mode));
   }
 
   /** A site with an origin of its own. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NO_ANSWER } from '@app/testing';
+import { NO_ANSWER, until } from '@app/testing';
 import { findBusiness } from './find-business.js';
 import { brandPage, BrandRun, endlessSheet, link, sheet, slowSheet } from './brand-run.js';
 import { MODES } from './deployment.js';
@@ -324,9 +324,8 @@ describe.each(MODES)('POST /v1/brand, %s', (mode) => {
     await database.query({ name: 'hide_graph', text: 'ALTER TABLE businesses RENAME TO hidden' });
     try {
       expect((await run.ask(await run.open(inline('p{color:#0a0}')))).status).toBe(200);
-      const [api] = run.service.apps;
       const said = 'a reading was not written to the graph';
-      await api?.process.waitForLog((line) => line.msg === said, said);
+      await until(() => run.service.apiLog(({ msg }) => msg === said).length > 0, { what: said });
     } finally {
       await database.query({ name: 'show_graph', text: 'ALTER TABLE hidden RENAME TO businesses' });
     }

@@ -9,7 +9,8 @@ import {
   type FixtureSite,
 } from '@app/testing';
 import { UserShell, machineNode, type CommandEnd } from './cli-run.js';
-import { deploy, type Deployment } from './deployment.js';
+import type { Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 /** Shell blocks of docs/cli.md that run the command. */
 const EXAMPLES = [
@@ -25,7 +26,7 @@ const SITE_FILES = ['127.0.0.1.md', 'about.md', 'docs.md', 'docs_install.md', 'd
 
 describe('the command line', () => {
   let site: FixtureSite;
-  let service: Deployment;
+  let service: Service;
   let cli: UserShell;
   /** A crawl that has ended. */
   let crawlId: string;
@@ -33,7 +34,7 @@ describe('the command line', () => {
   beforeAll(async () => {
     // Its sitemap is empty: pages are found by links. The slow site leaves time for an interruption.
     site = await startFixtureSite({ treePages: 0, slowMs: 400 });
-    service = await deploy('cluster', { env: { BROWSER_MAX: '1' } });
+    service = await share();
     const { jobId } = await service.client.crawl({ url: site.url('/') });
     crawlId = (await service.client.waitForEnd(jobId)).id;
     const { url: TRAWL_URL, key: TRAWL_API_KEY } = service;

@@ -24,9 +24,9 @@ describe('calls of one account, answered by two API replicas', () => {
     // Pages of callers that hung up go on at the fetcher, in slots of the free plan.
     service = await deployCluster({ env: { BROWSER_MAX: '0', SCRAPE_CONCURRENCY: '64' } });
     second = await startReplica();
+    service.apps.push(second);
   }, 180_000);
   afterAll(async () => {
-    await second?.process.stop('SIGTERM');
     await site?.close();
     await service?.stop();
   }, 60_000);

@@ -1,5 +1,6 @@
 import { articleHtml, htmlPage, pdfOf, SiteServer, type OwnPage } from '@app/testing';
-import { deploy, MODES, type Deployment } from './deployment.js';
+import { MODES, type Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 interface PageShape {
   readonly links?: readonly string[];
@@ -48,10 +49,10 @@ const LEDGER = `
   WHERE p.job_id = $1 ORDER BY p.seq`;
 
 describe.each(MODES)('pages of a crawl (%s)', (mode) => {
-  let service: Deployment;
+  let service: Service;
   let site: SiteServer;
   beforeAll(async () => {
-    service = await deploy(mode);
+    service = await share(mode);
   }, 120_000);
   afterAll(() => service?.stop(), 60_000);
   afterEach(() => site?.close());

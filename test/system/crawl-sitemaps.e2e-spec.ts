@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { articleHtml, htmlPage, SiteServer, type OwnPage } from '@app/testing';
-import { deploy, MODES, type Deployment } from './deployment.js';
+import { MODES, type Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 import { watchArrivals } from './watch-arrivals.js';
 
 const page = (path: string, links: readonly string[] = []): OwnPage =>
@@ -15,10 +16,10 @@ const send =
     void response.writeHead(status, { 'content-type': type }).end(text);
 
 describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
-  let service: Deployment;
+  let service: Service;
   let site: SiteServer;
   beforeAll(async () => {
-    service = await deploy(mode, { env: { BROWSER_MAX: '0' } });
+    service = await share(mode);
   }, 120_000);
   afterAll(() => service?.stop(), 60_000);
   afterEach(() => site?.close());

@@ -49,7 +49,7 @@ export class CreditsRun {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.replicas.map((app) => app.process.stop('SIGTERM')));
+    this.service.apps.push(...this.replicas);
     await this.service.stop();
     await this.site.close();
   }

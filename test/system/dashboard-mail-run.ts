@@ -3,7 +3,7 @@ import type { Plan } from '@app/contracts';
 import { createTenant } from '@app/accounts';
 import { startFakeSmtp, until, type FakeSmtp, type LogLine, type ReceivedMail } from '@app/testing';
 import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
-import type { Mode } from './deployment.js';
+import { deploy, type Mode } from './deployment.js';
 
 export const SIGN_IN_LINK_PATH = '/dashboard/sign-in/link';
 
@@ -31,7 +31,7 @@ export class DashboardMailRun {
       BROWSER_MAX: '0',
     };
     try {
-      return new DashboardMailRun(await DashboardRun.start(mode, env), smtp);
+      return new DashboardMailRun(await DashboardRun.start(() => deploy(mode, { env })), smtp);
     } catch (error) {
       await smtp.close();
       throw error;

@@ -14,7 +14,7 @@ import {
   withinOneHour,
 } from './dashboard-mail-run.js';
 import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
-import { MODES } from './deployment.js';
+import { deployEmbedded, MODES } from './deployment.js';
 import { adminJson } from './keys-run.js';
 
 const PAGES = ['', '/playground', '/jobs', '/keys', '/webhooks', '/plan'].map(
@@ -296,7 +296,7 @@ describe('the account page of an embedded start', () => {
   let visit: DashboardVisit;
 
   beforeAll(async () => {
-    run = await DashboardRun.start('embedded', { BROWSER_MAX: '0' });
+    run = await DashboardRun.start(() => deployEmbedded({ env: { BROWSER_MAX: '0' } }));
   }, 120_000);
   afterAll(() => run?.stop(), 60_000);
   afterEach(async () => {
@@ -362,9 +362,8 @@ describe('the account page of an embedded start', () => {
     visit = await run.visit();
     await requestLink(visit, email);
     expect(await visit.page.locator('main').innerText()).toContain('printed in the log');
-    const [app] = run.service.apps;
     const line = await until(
-      () => app?.process.log((one) => linksIn(printedMail(one)).length > 0)[0],
+      () => run.service.apiLog((one) => linksIn(printedMail(one)).length > 0)[0],
       { what: 'the link in the log' },
     );
     await enterByLink(visit, linkIn(printedMail(line)));

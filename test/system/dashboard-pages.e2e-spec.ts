@@ -2,6 +2,7 @@ import { createApiKey, createTenant } from '@app/accounts';
 import { startWebhookReceiver, TrawlClient, until } from '@app/testing';
 import { auditPage, focusesUnseen } from './dashboard-audit.js';
 import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
+import { share } from './shared-cluster.js';
 
 const NOBODY = '018f0000-0000-7000-8000-000000000000';
 const PHONE = { width: 360, height: 740 };
@@ -13,7 +14,7 @@ describe('pages of the account page', () => {
   let deliveryId: string;
 
   beforeAll(async () => {
-    run = await DashboardRun.start('embedded');
+    run = await DashboardRun.start(share);
     const { client } = run.service;
     jobId = await run.crawl('/', 6, { webhook: run.site.url('/hook'), allowBackwardLinks: true });
     const found = await until(

@@ -1,16 +1,17 @@
 import { createApiKey, createTenant, issueSignInLinks } from '@app/accounts';
 import { spawnApp, TrawlClient, type SpawnedApp } from '@app/testing';
 import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
+import { deployCluster, type Deployment } from './deployment.js';
 
 describe('the account page in two replicas', () => {
-  let run: DashboardRun;
+  let run: DashboardRun<Deployment>;
   let second: SpawnedApp;
   let visit: DashboardVisit;
   let tenantId: string;
   let key: string;
 
   beforeAll(async () => {
-    run = await DashboardRun.start('cluster', { BROWSER_MAX: '0' });
+    run = await DashboardRun.start(() => deployCluster({ env: { BROWSER_MAX: '0' } }));
     second = await spawnApp({ app: 'api', env: run.service.env });
     // Stopped with the others.
     run.service.apps.push(second);

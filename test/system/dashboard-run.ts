@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright';
 import { startFixtureSite, until, type FixtureSite, type LogLine } from '@app/testing';
 import { chromiumPath } from '../setup/test-servers.js';
-import { deploy, type Deployment, type Mode } from './deployment.js';
+import type { Service } from './deployment.js';
 
 /** A person at the account page, and what went wrong in their browser. */
 export interface DashboardVisit {
@@ -15,25 +15,20 @@ export interface DashboardVisit {
 }
 
 /** The service with a site to scrape, and a real browser that visits its account page. */
-export class DashboardRun {
+export class DashboardRun<S extends Service = Service> {
   private constructor(
-    readonly service: Deployment,
+    readonly service: S,
     readonly site: FixtureSite,
     private readonly browser: Browser,
   ) {}
 
-  static async start(
-    mode: Mode,
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<DashboardRun> {
+  static async start<S extends Service>(open: () => Promise<S>): Promise<DashboardRun<S>> {
     // A crawl whose page is open goes on for longer than a busy machine takes to show it.
     const site = await startFixtureSite({ slowPages: 2_000 });
-    const service = await deploy(mode, { env: { BROWSER_MAX: '0', ...env } }).catch(
-      async (error: unknown) => {
-        await site.close();
-        throw error;
-      },
-    );
+    const service = await open().catch(async (error: unknown) => {
+      await site.close();
+      throw error;
+    });
     const browser = await chromium.launch({
       executablePath: chromiumPath(),
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
@@ -82,8 +77,7 @@ export class DashboardRun {
 
   /** What browsers reported that they had to refuse on our pages. */
   cspReports(): readonly LogLine[] {
-    const [api] = this.service.apps;
-    return api?.process.log((line) => line.csp !== undefined) ?? [];
+    return this.service.apiLog((line) => line.csp !== undefined);
   }
 
   /** A crawl of pages of the site that has ended. */

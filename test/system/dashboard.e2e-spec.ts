@@ -2,6 +2,7 @@ import { createApiKey, createTenant, revokeApiKey } from '@app/accounts';
 import { TrawlClient, until, type LogLine } from '@app/testing';
 import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
 import { MODES } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 const PAGES = ['', '/playground', '/jobs', '/keys', '/webhooks', '/plan'].map(
   (path) => `/dashboard${path}`,
@@ -18,7 +19,7 @@ describe.each(MODES)('the account page, %s', (mode) => {
   let visit: DashboardVisit;
 
   beforeAll(async () => {
-    run = await DashboardRun.start(mode);
+    run = await DashboardRun.start(() => share(mode));
   }, 120_000);
   afterAll(() => run?.stop(), 60_000);
   afterEach(async () => {
@@ -76,7 +77,7 @@ describe('the account page', () => {
   let visit: DashboardVisit;
 
   beforeAll(async () => {
-    run = await DashboardRun.start('embedded');
+    run = await DashboardRun.start(share);
   }, 120_000);
   afterAll(() => run?.stop(), 60_000);
   afterEach(async () => {

@@ -17,6 +17,7 @@ import {
   type LogLine,
   type SpawnedApp,
 } from '@app/testing';
+import { closeFetchConnections } from '../setup/fetch-connections.js';
 import { fetcherLogin } from '../setup/fetcher-login.js';
 import {
   brokerUrl,
@@ -26,20 +27,28 @@ import {
   type Fresh,
 } from '../setup/test-servers.js';
 
-/** The service as it runs for a user: real processes, a real database, a real client. */
-export interface Deployment {
+/** The service as a user has it, with a real database. */
+export interface Service {
   readonly mode: Mode;
   readonly url: string;
+  /** Address of the metrics and health port of the API. */
+  readonly metricsUrl: string;
   readonly client: TrawlClient;
   readonly key: string;
-  /** The processes, in the order they were started. */
-  readonly apps: SpawnedApp[];
   readonly database: Database;
   /** Environment of the API; fetchers have a login of their own, with the rights of fetchers. */
   readonly env: Readonly<Record<string, string>>;
   /** A client of another tenant. */
   otherTenant(): Promise<TrawlClient>;
+  /** Lines that the API has logged since the spec has the service. */
+  apiLog(predicate: (line: LogLine) => boolean): readonly LogLine[];
   stop(): Promise<void>;
+}
+
+/** A service of a spec's own, of real processes that it may stop and kill. */
+export interface Deployment extends Service {
+  /** The processes, in the order they were started. */
+  readonly apps: SpawnedApp[];
 }
 
 const ALL_MODES = ['embedded', 'cluster'] as const;
@@ -59,6 +68,8 @@ export interface DeployOptions {
   readonly brokerUrl?: string;
   /** Of a cluster: brought to the current schema, and dropped in the end. @default a fresh one */
   readonly database?: Fresh;
+  /** Of a cluster: of its bucket, fetchers' login and queues. @default a fresh one */
+  readonly name?: string;
   /** Of a cluster: folders of the project from which apps are started. @default this one */
   readonly roots?: Readonly<Partial<Record<AppName, string>>>;
 }
@@ -116,20 +127,20 @@ async function embeddedDatabaseUrl(dataDir: string): Promise<string> {
 }
 
 export async function deployCluster(options: DeployOptions = {}): Promise<Deployment> {
+  const { name = freshPrefix(), roots = {} } = options;
   const [fresh, bucket] = await Promise.all([
-    options.database ?? freshMigratedDatabase(),
-    freshBucket(),
+    options.database ?? freshMigratedDatabase(name),
+    freshBucket(name),
   ]);
-  const { roots = {} } = options;
   const env = {
     ...TEST_ENV,
     DATABASE_URL: fresh.url,
     BROKER_URL: options.brokerUrl ?? brokerUrl(),
-    BROKER_PREFIX: freshPrefix(),
+    BROKER_PREFIX: name,
     STORAGE_URL: bucket.url,
     ...options.env,
   };
-  const login = await fetcherLogin(env.DATABASE_URL);
+  const login = await fetcherLogin(env.DATABASE_URL, name);
   const database = await openTestDatabase(fresh.url);
   const apps: SpawnedApp[] = [];
   const cleanUp = async () => {
@@ -202,7 +213,7 @@ export async function createCaller(
   return { id, key: await createApiKey(database, id, name) };
 }
 
-async function openTestDatabase(url: string): Promise<Database> {
+export async function openTestDatabase(url: string): Promise<Database> {
   const database = new Database({ url, poolSize: 3, applicationName: 'system-test' });
   await database.connect();
   return database;
@@ -218,28 +229,43 @@ interface Parts {
 }
 
 function assemble({ mode, apps, database, key, env, cleanUp }: Parts): Deployment {
-  const url = apps[0]?.url ?? '';
   return {
-    mode,
-    url,
-    key,
+    ...serviceOf({ mode, apps, database, key, env }),
     apps,
-    database,
-    env,
-    client: new TrawlClient(url, key),
-    async otherTenant() {
-      return new TrawlClient(url, (await createCaller(database, 'other', 'custom')).key);
-    },
     async stop() {
       await database.close();
       await stopAll(apps);
       await cleanUp();
-      const fetchers = apps.filter(({ app }) => app === 'fetcher');
-      const refused = fetchers.flatMap(({ process }) => process.log(isRefused));
-      if (refused.length > 0)
-        throw new Error(`beyond the rights of its account: ${JSON.stringify(refused[0])}`);
+      const [refused] = refusedStatements(apps);
+      if (refused) throw new Error(`beyond the rights of its account: ${JSON.stringify(refused)}`);
     },
   };
+}
+
+/** The service of running apps, as one caller has it from now on. */
+export function serviceOf(parts: Omit<Parts, 'cleanUp'>): Omit<Service, 'stop'> {
+  const { mode, apps, database, key, env } = parts;
+  const [api] = apps;
+  const url = api?.url ?? '';
+  const fromMs = Date.now();
+  return {
+    ...{ mode, url, key, database, env },
+    metricsUrl: api?.metricsUrl ?? '',
+    client: new TrawlClient(url, key),
+    async otherTenant() {
+      return new TrawlClient(url, (await createCaller(database, 'other', 'custom')).key);
+    },
+    apiLog(predicate) {
+      const isNew = ({ time }: LogLine): boolean => new Date(String(time)).getTime() >= fromMs;
+      return api?.process.log((line) => isNew(line) && predicate(line)) ?? [];
+    },
+  };
+}
+
+/** Log lines of fetchers about them. */
+export function refusedStatements(apps: readonly SpawnedApp[]): readonly LogLine[] {
+  const fetchers = apps.filter(({ app }) => app === 'fetcher');
+  return fetchers.flatMap(({ process }) => process.log(isRefused));
 }
 
 /** Caches go on without a statement that was refused: only the log shows it. */
@@ -247,7 +273,9 @@ function isRefused(line: LogLine): boolean {
   return JSON.stringify(line).includes('permission denied for');
 }
 
-async function stopAll(apps: readonly SpawnedApp[]): Promise<void> {
+/** Ends apps that no client uses any more: this process's own connections to them would only delay it. */
+export async function stopAll(apps: readonly SpawnedApp[]): Promise<void> {
+  closeFetchConnections();
   for (const some of wavesOf(apps))
     await Promise.all(some.map((app) => app.process.stop('SIGTERM')));
 }

@@ -6,7 +6,8 @@ import {
   type FixtureSite,
   type OwnPage,
 } from '@app/testing';
-import { deploy, MODES, type Deployment } from './deployment.js';
+import { MODES, type Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 const file =
   (body: Uint8Array, type: string): OwnPage =>
@@ -26,7 +27,7 @@ interface Document {
 }
 
 describe.each(MODES)('documents among pages, %s', (mode) => {
-  let service: Deployment;
+  let service: Service;
   let site: FixtureSite;
 
   beforeAll(async () => {
@@ -46,7 +47,7 @@ describe.each(MODES)('documents among pages, %s', (mode) => {
       '/secret.pdf': file(encryptedPdf(), 'application/pdf'),
       '/broken.pdf': file(Buffer.from('%PDF-1.7\nand nothing more'), 'application/pdf'),
     });
-    service = await deploy(mode, { env: { BROWSER_MAX: '0' } });
+    service = await share(mode);
   }, 120_000);
   afterAll(async () => {
     await service?.stop();

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { docxOf, spawnApp, startFixtureSite, TrawlClient, until, type Answer, type FixtureSite } from '@app/testing'; // prettier-ignore
-import { deploy, deployCluster, MODES, type Deployment } from './deployment.js';
+import { deployCluster, MODES, type Deployment, type Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 interface Sent {
   readonly key?: string;
@@ -42,12 +43,12 @@ const isReplay = ({ headers }: Answer): boolean => headers.get('idempotent-repla
 const jobOf = ({ body }: Answer): string => (body as { jobId: string }).jobId;
 
 describe.each(MODES)('Idempotency-Key, %s', (mode) => {
-  let service: Deployment;
+  let service: Service;
   let site: FixtureSite;
 
   beforeAll(async () => {
     site = await startFixtureSite();
-    service = await deploy(mode, { env: { BROWSER_MAX: '0' } });
+    service = await share(mode);
   }, 120_000);
   afterAll(async () => {
     await service?.stop();

@@ -3,9 +3,9 @@ import { TrawlClient, type Answer } from '@app/testing';
 import { runAdmin } from '../../apps/api/src/admin/run-admin.js';
 import { openAdminDatabase } from '../../apps/standalone/src/open-admin-database.js';
 import { programEnd, type ProgramEnd } from '../setup/run-program.js';
-import type { Deployment } from './deployment.js';
+import type { Service } from './deployment.js';
 
-type Place = Pick<Deployment, 'env'>;
+type Place = Pick<Service, 'env'>;
 
 /** Runs `npm run admin -- …` as an operator of the deployment would, in its environment. */
 export function runAdminCommand(place: Place, words: readonly string[]): Promise<ProgramEnd> {
@@ -25,7 +25,7 @@ export async function adminCommand(place: Place, words: readonly string[]): Prom
 }
 
 /** With `--json`, when it is to go well. */
-export async function adminJson<T>(service: Deployment, ...words: string[]): Promise<T> {
+export async function adminJson<T>(service: Service, ...words: string[]): Promise<T> {
   const { code, out, err } = await adminCommand(service, [...words, '--json']);
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${err}`);
   return JSON.parse(out) as T;

@@ -1,7 +1,8 @@
 import { extractPage } from '@app/content';
 import { SiteServer, type OwnPage } from '@app/testing';
 import { DANGEROUS_HTML } from '../../libs/content/src/html/fixtures/dangerous-html.js';
-import { deploy, type Deployment } from './deployment.js';
+import type { Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 const WORDS = 'words that a reader came for, and more of them. '.repeat(12);
 const HTML = `<!doctype html><title>A page</title><main><h1>From HTML</h1><p>${WORDS}</p></main>`;
@@ -20,7 +21,7 @@ const negotiating =
 
 describe('Markdown that sites and clients prefer', () => {
   let site: SiteServer;
-  let service: Deployment;
+  let service: Service;
   beforeAll(async () => {
     site = await SiteServer.start(({ response }) => void response.writeHead(404).end('none'));
     site.serve({
@@ -31,7 +32,7 @@ describe('Markdown that sites and clients prefer', () => {
       '/cleaned': cleanedPages(true),
       '/uncleaned': cleanedPages(false),
     });
-    service = await deploy('cluster', { env: { FETCH_MAX_BYTES: '10000000' } });
+    service = await share();
   }, 120_000);
   beforeEach(() => site.reset());
   afterAll(async () => {

@@ -1,7 +1,8 @@
 import { htmlPage, pdfOf, startFixtureSite, until, type FixtureSite } from '@app/testing';
 import { nextOf, resultText, webContentOf, type ToolPeer } from '../../apps/cli/test/tool-peer.js';
 import { StdioTools } from '../../apps/cli/test/stdio-tools.js';
-import { createCaller, deploy, MODES, type Deployment } from './deployment.js';
+import { createCaller, MODES, type Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 const PARAGRAPHS = Array.from({ length: 600 }, (_, n) => `Paragraph ${n} has some words in it.`);
 const LONG_PAGE = htmlPage({
@@ -15,7 +16,7 @@ const BAKERY = htmlPage({
 
 describe.each(MODES)('trawl mcp against a service, %s', (mode) => {
   let site: FixtureSite;
-  let service: Deployment;
+  let service: Service;
   let tools: StdioTools;
   let peer: ToolPeer;
   const started: StdioTools[] = [];
@@ -30,7 +31,7 @@ describe.each(MODES)('trawl mcp against a service, %s', (mode) => {
 
   beforeAll(async () => {
     site = await startFixtureSite({ treePages: 12, slowPages: 40, slowMs: 200 });
-    service = await deploy(mode, { env: { BROWSER_MAX: '0' } });
+    service = await share(mode);
     tools = await start(service.key);
     peer = tools.peer;
   }, 120_000);

@@ -218,6 +218,7 @@ describe('paid calls to several replicas', () => {
     const facilitator = await startFakeFacilitator();
     const service = await deploy('cluster', { env: settings(facilitator) });
     const second = await spawnApp({ app: 'api', env: { ...service.env } });
+    service.apps.push(second);
     try {
       await until(async () => (await fetch(`${second.url}/health/ready`)).ok, {
         what: 'a ready API',
@@ -234,7 +235,6 @@ describe('paid calls to several replicas', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(facilitator.transfers).toHaveLength(1);
     } finally {
-      await second.process.stop('SIGTERM');
       await service.stop();
       await facilitator.close();
       await site.close();

@@ -11,7 +11,7 @@ import {
   type Fresh,
 } from '../setup/test-servers.js';
 import { programEnd } from '../setup/run-program.js';
-import { deploy, type Deployment } from './deployment.js';
+import { deploy, stopAll, type Deployment } from './deployment.js';
 import { watchArrivals } from './watch-arrivals.js';
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
@@ -24,7 +24,7 @@ describe('the processes of a cluster', () => {
   afterEach(async () => {
     await service?.stop();
     service = undefined;
-    await Promise.all(apps.splice(0).map((app) => app.process.stop('SIGTERM')));
+    await stopAll(apps.splice(0));
     for (const one of fresh.splice(0)) await one.drop();
   }, 60_000);
 

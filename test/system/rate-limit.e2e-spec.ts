@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Plan } from '@app/contracts';
 import { createApiKey, createTenant } from '@app/accounts';
-import { spawnApp, until, type SpawnedApp } from '@app/testing';
+import { spawnApp, until } from '@app/testing';
 import { deployCluster, type Deployment } from './deployment.js';
 
 const REPLICAS = 4;
@@ -18,24 +18,19 @@ interface Seen {
 
 describe('the rate limit of four API replicas on one database', () => {
   let service: Deployment;
-  let more: SpawnedApp[];
   let urls: readonly string[];
 
   beforeAll(async () => {
     service = await deployCluster({ fetchers: 0, env: { BROWSER_MAX: '0' } });
-    more = [];
     for (let n = 1; n < REPLICAS; n++)
-      more.push(await spawnApp({ app: 'api', env: { ...service.env } }));
-    urls = [service.url, ...more.map(({ url }) => url)];
+      service.apps.push(await spawnApp({ app: 'api', env: { ...service.env } }));
+    urls = service.apps.map(({ url }) => url);
     for (const url of urls) {
       const isReady = async (): Promise<boolean> => (await fetch(`${url}/health/ready`)).ok;
       await until(isReady, { what: 'a ready API', timeoutMs: 60_000 });
     }
   }, 180_000);
-  afterAll(async () => {
-    await Promise.all((more ?? []).map((app) => app.process.stop('SIGTERM')));
-    await service?.stop();
-  }, 60_000);
+  afterAll(() => service?.stop(), 60_000);
 
   const keyOf = async (plan: Plan): Promise<string> => {
     const { id } = await createTenant(service.database, plan, plan);

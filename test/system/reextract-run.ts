@@ -8,7 +8,7 @@ import {
   type JobResponse,
   type ResultPage,
 } from '@app/testing';
-import { createCaller, type Deployment } from './deployment.js';
+import { createCaller, type Service } from './deployment.js';
 
 const BAKERY = {
   '@context': 'https://schema.org',
@@ -88,10 +88,10 @@ export class Shopper {
   private constructor(
     readonly tenantId: string,
     readonly client: TrawlClient,
-    private readonly service: Deployment,
+    private readonly service: Service,
   ) {}
 
-  static async on(service: Deployment, plan: Plan = 'custom'): Promise<Shopper> {
+  static async on(service: Service, plan: Plan = 'custom'): Promise<Shopper> {
     const { id, key } = await createCaller(service.database, `shopper ${plan}`, plan);
     return new Shopper(id, new TrawlClient(service.url, key), service);
   }

@@ -1,11 +1,11 @@
 import { newId } from '@app/contracts';
 import { writeObservations } from '@app/graph';
 import { TrawlClient, until, type FixtureSite, type WebhookReceiver } from '@app/testing';
-import type { Deployment } from './deployment.js';
+import type { Service } from './deployment.js';
 
 /** Where resources are made. */
 export interface MakersWorld {
-  readonly service: Deployment;
+  readonly service: Service;
   readonly site: FixtureSite;
   readonly receiver: WebhookReceiver;
 }

@@ -7,7 +7,7 @@ import {
   type FixtureSite,
   type JobResponse,
 } from '@app/testing';
-import { deploy, startStandalone, type Deployment, type Mode } from './deployment.js';
+import { startStandalone, type Deployment, type Service } from './deployment.js';
 import { eventsOf, openAnswer, type ServerEvent } from './results-reading.js';
 
 /** Pages of the crawl that every rig has. */
@@ -15,26 +15,19 @@ export const CRAWL_PAGES = 40;
 export const ACCEPT_NDJSON = { accept: 'application/x-ndjson' };
 
 /** The service with a completed crawl: of a tree, and of pages that are left out for a reason. */
-export class ResultsFixture {
+export class ResultsFixture<S extends Service = Service> {
   private constructor(
-    readonly mode: Mode,
     readonly site: FixtureSite,
-    readonly service: Deployment,
+    readonly service: S,
     public client: TrawlClient,
     public job: JobResponse,
   ) {}
 
-  static async start(mode: Mode): Promise<ResultsFixture> {
+  static async start<S extends Service>(open: () => Promise<S>): Promise<ResultsFixture<S>> {
     const site = await startFixtureSite({ treePages: 200, slowPages: 60, slowMs: 150 });
     site.serve(ownPages());
-    const env = {
-      BROWSER_MAX: '0',
-      HOST_WINDOW_START: '8',
-      RESULT_URL_SECONDS: '600',
-      LEASE_MS: '2000',
-    };
-    const service = await deploy(mode, { env });
-    const fixture = new ResultsFixture(mode, site, service, service.client, {} as JobResponse);
+    const service = await open();
+    const fixture = new ResultsFixture(site, service, service.client, {} as JobResponse);
     fixture.job = await fixture.crawl({ url: site.url('/start'), limit: CRAWL_PAGES });
     return fixture;
   }
@@ -72,10 +65,10 @@ export class ResultsFixture {
   }
 
   /** The process that serves HTTP, again and at another port. */
-  async restart(): Promise<void> {
-    const { mode, service } = this;
+  async restart(this: ResultsFixture<Deployment>): Promise<void> {
+    const { service } = this;
     const app =
-      mode === 'embedded'
+      service.mode === 'embedded'
         ? await startStandalone(service.env)
         : await spawnApp({ app: 'api', env: service.env });
     service.apps[0] = app;

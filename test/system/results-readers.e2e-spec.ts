@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { until, type JobResponse, type ResultPage, type SpawnedApp } from '@app/testing';
-import { MODES } from './deployment.js';
+import { deploy, MODES, type Deployment } from './deployment.js';
 import { readBody, eventsOf, openAnswer, type ServerEvent } from './results-reading.js';
 import {
   collectEvents,
@@ -15,12 +15,18 @@ import {
 } from './results-fixture.js';
 
 const HTML_CHARS = 400_000;
+const ENV = {
+  BROWSER_MAX: '0',
+  HOST_WINDOW_START: '8',
+  RESULT_URL_SECONDS: '600',
+  LEASE_MS: '2000',
+};
 
 describe.each(MODES)('readers of results, %s', (mode) => {
-  let fixture: ResultsFixture;
+  let fixture: ResultsFixture<Deployment>;
 
   beforeAll(async () => {
-    fixture = await ResultsFixture.start(mode);
+    fixture = await ResultsFixture.start(() => deploy(mode, { env: ENV }));
   }, 180_000);
   afterAll(() => fixture?.stop(), 60_000);
 

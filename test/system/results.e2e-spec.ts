@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { spawnApp, until, type TrawlClient } from '@app/testing';
 import { readWarc } from '../../libs/jobs/test/read-warc.js';
-import { MODES } from './deployment.js';
+import { MODES, stopAll } from './deployment.js';
+import { share } from './shared-cluster.js';
 import { readBody, openAnswer } from './results-reading.js';
 import {
   collectEvents,
@@ -40,7 +41,7 @@ describe.each(MODES)('results, %s', (mode) => {
   let other: TrawlClient;
 
   beforeAll(async () => {
-    fixture = await ResultsFixture.start(mode);
+    fixture = await ResultsFixture.start(() => share(mode));
     other = await fixture.service.otherTenant();
   }, 180_000);
   afterAll(() => fixture?.stop(), 60_000);
@@ -80,13 +81,13 @@ describe.each(MODES)('results, %s', (mode) => {
     it('is reached at the API, from any process of it', async () => {
       const { result_url: url } = await fixture.client.job(fixture.job.id);
       expect(url?.startsWith(`${fixture.url}/downloads/`)).toBe(true);
-      if (fixture.mode === 'embedded') return;
+      if (mode === 'embedded') return;
       const second = await spawnApp({ app: 'api', env: fixture.service.env });
       try {
         const elsewhere = (url ?? '').replace(fixture.url, second.url);
         expect((await fetch(elsewhere)).status).toBe(200);
       } finally {
-        await second.process.stop('SIGTERM');
+        await stopAll([second]);
       }
     });
   });

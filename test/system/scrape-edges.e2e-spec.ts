@@ -1,10 +1,11 @@
 import { startFixtureSite, until, type Answer, type FixtureSite } from '@app/testing';
-import { deploy, deployEmbedded, MODES, type Deployment } from './deployment.js';
+import { deployEmbedded, MODES, type Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 /** A deadline short enough to be met in a test. */
 const ENV = { BROWSER_MAX: '1', SCRAPE_TIMEOUT_MS: '20000' };
 
-async function post(service: Deployment, path: string, body: object): Promise<Answer> {
+async function post(service: Service, path: string, body: object): Promise<Answer> {
   const response = await fetch(`${service.url}${path}`, {
     method: 'POST',
     headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
@@ -15,12 +16,12 @@ async function post(service: Deployment, path: string, body: object): Promise<An
 }
 
 describe.each(MODES)('requests at the limits, %s', (mode) => {
-  let service: Deployment;
+  let service: Service;
   let site: FixtureSite;
 
   beforeAll(async () => {
     site = await startFixtureSite();
-    service = await deploy(mode, { env: ENV });
+    service = await share(mode);
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
@@ -50,7 +51,7 @@ describe.each(MODES)('requests at the limits, %s', (mode) => {
 });
 
 describe('time the caller has a page wait', () => {
-  let service: Deployment;
+  let service: Service;
   let site: FixtureSite;
 
   beforeAll(async () => {

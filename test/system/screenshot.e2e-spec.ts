@@ -1,5 +1,6 @@
 import { startFixtureSite, type Answer, type FixtureSite } from '@app/testing';
-import { createCaller, deploy, deployEmbedded, MODES, type Deployment } from './deployment.js';
+import { createCaller, deployEmbedded, MODES, type Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 interface Shot {
   readonly url: string;
@@ -33,12 +34,12 @@ const isJpeg = (image: Buffer) => image.readUInt16BE(0) === 0xffd8;
 const pngSize = (image: Buffer) => [image.readUInt32BE(16), image.readUInt32BE(20)];
 
 describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
-  let service: Deployment;
+  let service: Service;
   let site: FixtureSite;
 
   beforeAll(async () => {
     site = await startFixtureSite();
-    service = await deploy(mode, { env: { BROWSER_MAX: '1' } });
+    service = await share(mode);
   }, 120_000);
   afterAll(async () => {
     await service?.stop();

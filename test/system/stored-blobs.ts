@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openBlobStore, type BlobStore } from '@app/blobs';
-import type { Deployment } from './deployment.js';
+import type { Service } from './deployment.js';
 
 /** What the service keeps, reached from outside. Close it. */
-export function storageOf({ env }: Deployment): BlobStore {
+export function storageOf({ env }: Service): BlobStore {
   const folder = path.join(env['DATA_DIR'] ?? '', 'blobs');
   return openBlobStore({
     url: env['STORAGE_URL'] ?? pathToFileURL(folder).href,

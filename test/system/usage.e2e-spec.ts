@@ -1,14 +1,15 @@
 import { createApiKey, createTenant } from '@app/accounts';
 import { adHocStatement, startFixtureSite, TrawlClient, type FixtureSite } from '@app/testing';
 import type { Plan } from '@app/contracts';
-import { deploy, MODES, type Deployment } from './deployment.js';
+import { MODES, type Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
-  let service: Deployment;
+  let service: Service;
   let site: FixtureSite;
   beforeAll(async () => {
     site = await startFixtureSite();
-    service = await deploy(mode, { env: { BROWSER_MAX: '0' } });
+    service = await share(mode);
   }, 120_000);
   afterAll(async () => {
     await service?.stop();

@@ -5,7 +5,8 @@ import {
   type FixtureSite,
   type WebhookReceiver,
 } from '@app/testing';
-import { deploy, type Deployment, type Mode } from './deployment.js';
+import type { Mode, Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 /** A response under /v2. */
 export interface V2Answer {
@@ -46,7 +47,7 @@ const WORDS = ['scraping', 'completed', 'failed', 'cancelled'];
 /** The service with a site and a receiver, as a client of the compatibility set sees it. */
 export class V2Run {
   private constructor(
-    readonly service: Deployment,
+    readonly service: Service,
     readonly site: FixtureSite,
     readonly receiver: WebhookReceiver,
   ) {}
@@ -54,7 +55,7 @@ export class V2Run {
   static async start(mode: Mode): Promise<V2Run> {
     const site = await startFixtureSite({ treePages: 0, slowPages: 1_000, slowMs: 500 });
     const receiver = await startWebhookReceiver();
-    const service = await deploy(mode, { env: { BROWSER_MAX: '0', DRAIN_SECONDS: '1' } });
+    const service = await share(mode);
     return new V2Run(service, site, receiver);
   }
 

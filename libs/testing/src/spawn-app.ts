@@ -68,13 +68,15 @@ function waitForReady(spawned: SpawnedProcess, app: AppName, timeoutMs: number):
 }
 
 function makeApp(app: AppName, spawned: SpawnedProcess, url: string): SpawnedApp {
+  let metricsUrl = '';
   return {
     app,
     process: spawned,
     url,
-    // Looked up when requested: it may be named after the line that says the app is ready.
+    // Looked up when requested: it may be named after the line that says the app is ready. Old lines are not kept.
     get metricsUrl() {
-      return textOf(spawned.log((line) => typeof line.metricsUrl === 'string')[0]?.metricsUrl);
+      const isNamed = (line: LogLine): boolean => typeof line.metricsUrl === 'string';
+      return (metricsUrl ||= textOf(spawned.log(isNamed)[0]?.metricsUrl));
     },
   };
 }

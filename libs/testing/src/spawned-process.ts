@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { until } from './until.js';
 
@@ -113,6 +114,14 @@ export class SpawnedProcess {
     timeoutMs = 30_000,
   ): Promise<LogLine> {
     return this.waitFor(() => this.log(predicate)[0], what, timeoutMs);
+  }
+
+  /** Lets this process end while the other one runs. */
+  unref(): void {
+    const { stdin, stdout, stderr, channel } = this.child;
+    this.child.unref();
+    channel?.unref();
+    for (const pipe of [stdin, stdout, stderr]) if (pipe instanceof Socket) pipe.unref();
   }
 
   send(line: string): void {

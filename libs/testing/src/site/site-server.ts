@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { RequestLog, type SiteRequest } from './request-log.js';
@@ -31,6 +32,13 @@ export interface SiteServerOptions {
 const MAX_BODY_BYTES = 1_048_576;
 
 /**
+ * Of all sites of this process, in which sources are loaded anew for each spec file. A service that runs on from one
+ * file to the next must not take a new site for one that it remembers.
+ */
+const ORIGINS = Symbol.for('origins of test sites');
+const USED_ORIGINS: Set<string> = ((process as { [ORIGINS]?: Set<string> })[ORIGINS] ??= new Set());
+
+/**
  * An HTTP server that records what it was asked and can be closed at once, whatever hangs on it.
  */
 export class SiteServer {
@@ -54,12 +62,14 @@ export class SiteServer {
   static async start(handle: Serve, options: SiteServerOptions = {}): Promise<SiteServer> {
     const site = new SiteServer(handle, options);
     const host = options.host ?? '127.0.0.1';
-    await new Promise<void>((resolve, reject) => {
-      site.server.once('error', reject);
-      site.server.listen(options.port ?? 0, host, resolve);
-    });
-    const { port } = site.server.address() as AddressInfo;
-    site.origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    for (;;) {
+      await once(site.server.listen(options.port ?? 0, host), 'listening');
+      const { port } = site.server.address() as AddressInfo;
+      site.origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+      if (options.port || !USED_ORIGINS.has(site.origin)) break;
+      await once(site.server.close(), 'close');
+    }
+    USED_ORIGINS.add(site.origin);
     return site;
   }
 

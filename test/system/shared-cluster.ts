@@ -1,0 +1,113 @@
+import type { Database } from '@app/database';
+import { adHocStatement, until, type SpawnedApp } from '@app/testing';
+import { sharedDatabase } from '../setup/shared-database.js';
+import { sumOfGauge } from './browser-census.js';
+import {
+  createCaller,
+  deployCluster,
+  deployEmbedded,
+  openTestDatabase,
+  refusedStatements,
+  serviceOf,
+  type Deployment,
+  type Mode,
+  type Service,
+} from './deployment.js';
+
+/** What suits most specs. One that needs other settings, or acts on processes, has a deployment of its own. */
+const SHARED_ENV = { BROWSER_MAX: '1', DRAIN_SECONDS: '1', HOST_WINDOW_START: '8' };
+/** For work that has just ended, and for the fetcher to notice that a client is gone. */
+const REST_MS = 10_000;
+
+interface SharedCluster {
+  readonly deployment: Deployment;
+  /** A spec file has it, or ended without giving it back. */
+  isLent: boolean;
+}
+
+/** The cluster of this worker: sources are loaded anew for each spec file, the process stays. */
+const PLACE = Symbol.for('shared cluster');
+const worker: { [PLACE]?: SharedCluster } = process as object;
+
+/**
+ * The service for a spec that is content to be one of its callers: a cluster that serves the spec files of a worker
+ * one after the other, with a tenant of this file's own. In the embedded mode it is this file's alone.
+ *
+ * `stop` gives the cluster back. It rejects, naming what is left, when work of this file still goes on there; the next
+ * file then gets a new cluster.
+ */
+export async function share(mode: Mode = 'cluster'): Promise<Service> {
+  if (mode === 'embedded') return deployEmbedded({ env: SHARED_ENV });
+  const cluster = await clusterAtRest();
+  cluster.isLent = true;
+  const { apps, env, database: former } = cluster.deployment;
+  const database = await openTestDatabase(former.url);
+  const { key } = await createCaller(database, 'system test', 'custom');
+  return {
+    ...serviceOf({ mode, apps, database, key, env }),
+    async stop() {
+      const left = await leftIn(apps, database).finally(() => database.close());
+      if (left.length > 0) {
+        await abandon(cluster);
+        throw new Error(`this spec file leaves in the shared cluster: ${left.join(', ')}`);
+      }
+      cluster.isLent = false;
+    },
+  };
+}
+
+async function clusterAtRest(): Promise<SharedCluster> {
+  const current = worker[PLACE];
+  if (current?.isLent === false) return current;
+  if (current) await abandon(current);
+  return (worker[PLACE] = await startCluster());
+}
+
+async function startCluster(): Promise<SharedCluster> {
+  const database = await sharedDatabase();
+  const deployment = await deployCluster({ env: SHARED_ENV, database, name: database.name });
+  // Nothing of it keeps the worker from ending, and its apps end with the worker.
+  await deployment.database.close();
+  for (const { process } of deployment.apps) process.unref();
+  return { deployment, isLent: false };
+}
+
+async function abandon({ deployment }: SharedCluster): Promise<void> {
+  delete worker[PLACE];
+  await deployment.stop();
+}
+
+const LEFT = adHocStatement(`
+  SELECT 'a job that is ' || status AS what FROM jobs WHERE status NOT IN ('completed', 'failed', 'cancelled')
+  UNION ALL SELECT 'a concurrent request' FROM call_slots WHERE until > clock_timestamp()
+  UNION ALL SELECT 'reserved credits of ' || operation FROM credit_holds
+  UNION ALL SELECT 'the lease of Idempotency-Key ' || key FROM idempotency_keys WHERE lease_until > clock_timestamp()`);
+
+/** Of apps at rest each is 0. */
+const GAUGES = [
+  'trawl_http_requests_in_flight',
+  'trawl_consumer_in_flight',
+  'trawl_browser_pages_open',
+];
+
+/** Waits until there is nothing, and returns what there is after {@link REST_MS}. */
+async function leftIn(apps: readonly SpawnedApp[], database: Database): Promise<readonly string[]> {
+  const ended = apps.filter(({ process }) => process.hasExited);
+  if (ended.length > 0) return ended.map(({ app }) => `no ${app}: it has ended`);
+  const refused = refusedStatements(apps);
+  if (refused.length > 0) return [`what it had no right to: ${JSON.stringify(refused[0])}`];
+  let left: readonly string[] = [];
+  const look = async (): Promise<boolean> => {
+    const rows = await database.query<{ what: string }>(LEFT);
+    const sums = GAUGES.map(async (name) => ({ name, sum: await sumOfGauge(apps, name) }));
+    const busy = (await Promise.all(sums)).filter(({ sum }) => sum !== 0);
+    left = [...rows.map(({ what }) => what), ...busy.map(({ name, sum }) => `${name} ${sum}`)];
+    return left.length === 0;
+  };
+  await until(look, { timeoutMs: REST_MS, what: 'the cluster to be at rest' }).catch(
+    (error: unknown) => {
+      if (left.length === 0) throw error;
+    },
+  );
+  return left;
+}
