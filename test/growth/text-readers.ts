@@ -325,7 +325,8 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
 /** Exported functions that take no untrusted text, or one whose length is bounded where it comes in. */
 export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
   connectors: [
-    ...['businessRow', 'creditsFor', 'csvFile', 'csvHeader', 'graphConnector', 'keyOfFields'],
+    ...['businessRow', 'businessSearchMs', 'creditsFor', 'csvFile', 'csvHeader', 'graphConnector'],
+    'keyOfFields',
     ...['parseSourcesSetting', 'recordPrice', 'refineRequest', 'singularsOf', 'usdPerRecord'],
   ],
   company: ['enrichmentCompleteness'],
@@ -333,7 +334,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
     // A color of six digits, found by firstColor; outcomes of reading; predicates of values.
     ...['chroma', 'contentOfFile', 'hasData', 'isItem', 'isObject'],
     // Schemas and selectors of a request, bounded where they are accepted: MAX_SCHEMA_*, MAX_SELECTOR_CHARS.
-    ...['compileSchema', 'isStrictSchema', 'modelSchema', 'schemaProblem'],
+    ...['compileSchema', 'createAjv', 'isStrictSchema', 'modelSchema', 'schemaProblem'],
     'selectorProblem',
     // Answers of a model that readAnswer let through: MAX_ANSWER_*.
     ...['canonicalJson', 'conform', 'mergeAnswers'],
@@ -372,8 +373,15 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
   ],
   fetch: [
     // Browsers, the cascade and settings.
-    ...['createImpersonatingProvider', 'eligibleRungs', 'leaseRequest'],
-    ...['localeOf', 'parseHttpProvider', 'parseHttpProviders', 'reapOrphans', 'runCascade'],
+    ...['createImpersonatingProvider', 'eligibleRungs', 'lackOfBrowser', 'leaseRequest'],
+    ...[
+      'playwright',
+      'localeOf',
+      'parseHttpProvider',
+      'parseHttpProviders',
+      'reapOrphans',
+      'runCascade',
+    ],
   ],
   // Records that prepareRecord cut, and sets of their trigrams.
   graph: [
@@ -391,5 +399,11 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
     ...['checkRules', 'parseSettingJson', 'placeholderRules', 'settingObject', 'templateRules'],
     'textField',
   ],
-  tech: ['compileFingerprints', 'loadBuiltInFingerprints', 'loadFingerprints', 'mergeTechnologies'],
+  tech: [
+    'hardLimitMs',
+    'compileFingerprints',
+    'loadBuiltInFingerprints',
+    'loadFingerprints',
+    'mergeTechnologies',
+  ],
 };
