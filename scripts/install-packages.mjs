@@ -19,7 +19,7 @@ import { runStep, say, StartProblem, withHeartbeat } from './terminal.mjs';
 
 const lockFile = path.join(root, 'package-lock.json');
 /** Unpacked size, shown before the download. */
-const installSizes = { production: 'about 350 MB', full: 'about 1 GB' };
+const installSizes = { production: 'about 700 MB', full: 'about 1.1 GB' };
 /**
  * Interrupted, npm would spend a quarter of a minute on undoing everything; the next install starts afresh
  * anyway.
