@@ -14,7 +14,7 @@ export async function installDebian(packages, log) {
   if (process.getuid?.() !== 0 || !onPath('apt-get')) {
     throw new StartProblem(
       `${names} must be installed: run \`sudo apt-get install ${names}\` (or the like on another system), ` +
-        'start Docker, or name your own: TEST_BROKER_URL=amqp://…, TEST_STORAGE_URL=s3+http://KEY:SECRET@host/bucket, CHROMIUM_PATH',
+        'start Docker, or name your own: TEST_BROKER_URL=amqp://…, TEST_STORAGE_URL=s3+http://KEY:SECRET@host/bucket',
     );
   }
   log(`installing Debian packages: ${names} …`);
