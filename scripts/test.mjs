@@ -147,7 +147,9 @@ function commonPhases(args) {
   ];
 }
 
-const isFull = () => process.env.TRAWL_TEST_FULL === 'yes';
+function isFull() {
+  return process.env.TRAWL_TEST_FULL === 'yes';
+}
 
 /** One worker per core, fewer if memory is short, or the number in the arguments. */
 function workersFor(args) {
