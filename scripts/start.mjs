@@ -25,8 +25,9 @@ runMain(async () => {
   assertApp(app);
   if (isHelp(flags)) return console.log(helpText(app));
   assertFlags(app, flags);
-  await ensureInstalled({ dev: false });
-  const [chromium] = await Promise.all([chromiumFor(app, flags), ensureBuilt()]);
+  const installed = ensureInstalled({ dev: false });
+  const built = installed.then(() => ensureBuilt());
+  const [chromium] = await Promise.all([chromiumFor(app, flags, installed), built]);
   // A container or a service manager restarts the others; this one has no other supervisor.
   const restarts = app === 'standalone' && flags.length === 0;
   return supervise(() => startApp(app, flags, chromium), { restarts, watchNpm });
@@ -38,9 +39,9 @@ function assertApp(app) {
 }
 
 /** The doctor reports a missing browser; a start gets one. */
-async function chromiumFor(app, flags) {
+async function chromiumFor(app, flags, installed) {
   if (!['standalone', 'fetcher'].includes(app) || !isWanted()) return undefined;
-  return flags.length === 0 ? ensureChromium() : findChromium();
+  return flags.length === 0 ? ensureChromium({ installed }) : findChromium();
 }
 
 /** Before anything is installed: an ignored flag would look as if it worked. */

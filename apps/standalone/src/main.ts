@@ -38,8 +38,12 @@ await runProcess(
     last: [{ name: 'stop database', run: () => database.stop() }],
   },
   async (runtime) => {
-    const api = await startApi(runtime);
-    const [fetcher, techScan] = await Promise.all([startFetcher(runtime), startTechScan(runtime)]);
+    // The fetcher first: its browser and its threads start on other cores while the API is built on this one.
+    const [fetcher, techScan, api] = await Promise.all([
+      startFetcher(runtime),
+      startTechScan(runtime),
+      startApi(runtime),
+    ]);
     const keyFile = path.join(settings.dataDir, 'dev-key');
     const firstKey = await api.firstKey;
     if (firstKey !== null) writePrivate(keyFile, firstKey);
