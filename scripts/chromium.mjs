@@ -85,7 +85,11 @@ export async function ensureChromium({ log = say, installed } = {}) {
   // Other users run it: a strict umask of this one must not close it to them.
   const umask = process.umask(0o022);
   try {
-    return await withCloneLock(root, 'chromium', async () => findChromium() ?? (await get(log, installed)));
+    return await withCloneLock(
+      root,
+      'chromium',
+      async () => findChromium() ?? (await get(log, installed)),
+    );
   } catch (error) {
     log(`no Chromium could be set up: ${error.message}`);
     log('pages that need scripts are not rendered; TRAWL_BROWSER=none skips this step');
