@@ -1,6 +1,7 @@
 // npm test: a complete test run, from a fresh clone to the last line "N passed, N failed".
-// Usage: node scripts/test.mjs [--full | --suite growth|serial|faults|soak|kube] [arguments for jest]
+// Usage: node scripts/test.mjs [--full | --suite growth|serial|faults|soak|kube] [--budget] [arguments for jest]
 // --full: both modes, growth of cost with size, the tests that kill servers; `--shard=1/3` runs a part of it.
+// --budget: a file or a case that takes longer than it may fails.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -34,10 +35,16 @@ const kubeServices = ['chart-tools', 'kube-programs'];
 /** Memory for each worker: a test may run a service, its browser and a site to scrape. */
 const WORKER_BYTES = 2 * 1024 ** 3;
 const SLOWEST_SHOWN = 10;
+/**
+ * What `npm test` may take on a quiet machine with two cores; more is for the full run. It is always named; it fails only
+ * with `--budget`, for on a busy machine everything takes longer.
+ */
+const BUDGET_SECONDS = { file: 20, case: 5 };
 /** Compile cache of modules: tests start hundreds of processes that load the same ones. */
 const compileCache = path.join(root, 'node_modules/.cache/node-compile');
 const nodeFlags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const interrupted = new AbortController();
+const holdsBudget = process.argv.includes('--budget');
 
 runMain(async () => {
   const isInner = process.env.TRAWL_TEST_INNER === 'yes';
@@ -45,7 +52,7 @@ runMain(async () => {
     if (!isInner) await ensureInstalled({ dev: true });
     if (!isInner) await ensureBuilt();
     if (!isUnderServiceNode()) return await underServiceNode();
-    return await runTests(process.argv.slice(2));
+    return await runTests(process.argv.slice(2).filter((arg) => arg !== '--budget'));
   } catch (error) {
     console.error(error instanceof StartProblem ? `[trawl] ${error.message}` : error);
     return conclude({ passed: 0, failed: 1 });
@@ -185,20 +192,39 @@ function count(outputFile, code, args) {
   });
   for (const { name } of broken) say(`failed to run: ${path.relative(root, name)}`);
   saySlowest(results.testResults);
+  const late = isFull() ? [] : overBudget(results.testResults);
+  for (const line of late) say(line);
   const skipped = isNarrowed(args) ? [] : results.testResults.flatMap(skippedTests);
   for (const name of skipped) say(`skipped, which counts as failed: ${name}`);
-  const failed = results.numFailedTests + broken.length + skipped.length;
+  const counted = holdsBudget ? late.length : 0;
+  const failed = results.numFailedTests + broken.length + skipped.length + counted;
   const isUnexplained = code !== 0 && failed === 0;
   if (isUnexplained) say(`jest ended with ${code} although no test failed`);
   const files = results.testResults.length;
   return { passed: results.numPassedTests, failed: isUnexplained ? 1 : failed, files };
 }
 
+const secondsOf = ({ startTime, endTime }) => (endTime - startTime) / 1_000;
+
 function saySlowest(files) {
-  const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1_000;
-  const slowest = files.toSorted((one, other) => seconds(other) - seconds(one));
+  const slowest = files.toSorted((one, other) => secondsOf(other) - secondsOf(one));
   for (const file of slowest.slice(0, SLOWEST_SHOWN))
-    say(`${seconds(file).toFixed(1)} s ${path.relative(root, file.name)}`);
+    say(`${secondsOf(file).toFixed(1)} s ${path.relative(root, file.name)}`);
+}
+
+function overBudget(files) {
+  return files.flatMap((file) => {
+    const name = path.relative(root, file.name);
+    const slow = file.assertionResults.filter(
+      ({ duration }) => duration > 1_000 * BUDGET_SECONDS.case,
+    );
+    const cases = slow.map(
+      ({ duration, fullName }) => `${(duration / 1_000).toFixed(1)} s for ${name}: ${fullName}`,
+    );
+    const isLong = secondsOf(file) > BUDGET_SECONDS.file;
+    const all = isLong ? [`${secondsOf(file).toFixed(1)} s for ${name}`, ...cases] : cases;
+    return all.map((line) => `over the budget: ${line}`);
+  });
 }
 
 /** With a name pattern jest reports every other test as skipped. */

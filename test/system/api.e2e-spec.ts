@@ -4,8 +4,11 @@ import { MODES, type Service } from './deployment.js';
 import { share } from './shared-cluster.js';
 
 const API_DEPENDENCIES = ['database', 'schema', 'broker', 'storage'];
-/** The scanner is a part of the process that serves. */
-const DEPENDENCIES = { cluster: API_DEPENDENCIES, embedded: [...API_DEPENDENCIES, 'scanners'] };
+/** The scanner and the browsers are parts of the process that serves. */
+const DEPENDENCIES = {
+  cluster: API_DEPENDENCIES,
+  embedded: [...API_DEPENDENCIES, 'scanners', 'browser'],
+};
 
 const NO_JOB = '018f0000-0000-7000-8000-000000000000';
 
