@@ -1,7 +1,7 @@
 import type { Database } from '@app/database';
-import { findBusinessByKey, type FoundBusiness } from '@app/graph';
+import { findBusinessByDomain, type FoundBusiness } from '@app/graph';
 
 /** The business of a domain in the graph, or null. */
 export function findBusiness(database: Database, domain: string): Promise<FoundBusiness | null> {
-  return database.transaction((tx) => findBusinessByKey(tx, 'domain', domain));
+  return database.transaction((tx) => findBusinessByDomain(tx, domain));
 }

@@ -10,9 +10,10 @@ export { observationOfBrand, observationOfEnrichment } from './evidence/site-obs
 export type { FusedBusiness } from './fuse/fused-business.js';
 export { fuseEvidence, fuseObservation } from './fuse/fuse-evidence.js';
 export {
+  findBusinessByDomain,
   findBusinessById,
-  findBusinessByKey,
   type FoundBusiness,
+  type Unresolved,
 } from './lookup/found-business.js';
 export {
   graphBusinessOf,
@@ -33,12 +34,11 @@ export {
   type BusinessQuestion,
   type ResolvedBusiness,
   type ResolvedBy,
-  type Unresolved,
 } from './lookup/resolve-business.js';
 export { deleteTenantReadings, expireCompanyContacts } from './privacy/expire-evidence.js';
 export { forgetCompany, type OptOut, optOutHash } from './privacy/opt-outs.js';
 export { GraphWriter } from './store/graph-writer.js';
-export { listMerges, splitMerge, type BusinessMerge } from './store/merge-rows.js';
+export { joinBusinesses, listMerges, splitMerge, type BusinessMerge } from './store/merge-rows.js';
 export { writeObservations, type WriteResult } from './store/write-observations.js';
 export { importFile, type ImportProgress, type ImportReject } from './import/import-file.js';
 export { parseImportMap, READY_MAPS, type ImportMap } from './import/import-map.js';

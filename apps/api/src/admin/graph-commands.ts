@@ -6,8 +6,9 @@ import { isId } from '@app/contracts';
 import {
   companyDomain,
   exportBusinesses,
-  findBusinessByKey,
+  findBusinessByDomain,
   graphStats,
+  joinBusinesses,
   importFile,
   listMerges,
   parseImportMap,
@@ -45,6 +46,12 @@ export const GRAPH_COMMANDS = {
     options: ['limit'],
     help: 'lists the latest merges of businesses with their reasons',
     run: merges,
+  },
+  'graph join': {
+    args: ['domain|id', 'other'],
+    options: [],
+    help: 'says that two businesses are one: records of two domains are never joined by themselves',
+    run: join,
   },
   'graph split': {
     args: ['merge'],
@@ -151,9 +158,24 @@ async function businessIdOf(
 ): Promise<string> {
   if (isId(text)) return text;
   const domain = companyDomain(text) ?? text;
-  const found = await database.transaction((tx) => findBusinessByKey(tx, 'domain', domain));
+  const found = await database.transaction((tx) => findBusinessByDomain(tx, domain));
   if (!found) throw new AdminProblem(`the graph has no business of ${text}`);
   return found.id;
+}
+
+async function join(context: AdminContext, { args }: Input): Promise<Report> {
+  const { database, actor } = context;
+  const kept = await businessIdOf(context, args[0] ?? '');
+  const merged = await businessIdOf(context, args[1] ?? '');
+  const details = { kept, merged };
+  if (!(await joinBusinesses(database, [kept, merged])))
+    throw new AdminProblem(
+      `${args.join(' and ')} were not joined: they are one business already, or it has 100 records`,
+    );
+  await database.transaction((tx) =>
+    recordAdminAct(tx, { actor, act: 'graph.join', tenantId: null, details }),
+  );
+  return { value: details, text: fieldsText(details) };
 }
 
 async function split({ database, actor }: AdminContext, { args }: Input): Promise<Report> {

@@ -3,7 +3,7 @@ import { ApiError, isId } from '@app/contracts';
 import {
   companyDomain,
   findBusinessById,
-  findBusinessByKey,
+  findBusinessByDomain,
   graphBusinessOf,
   queryBusinesses,
 } from '@app/graph';
@@ -32,7 +32,7 @@ export class GraphService {
     const domain = isId(idOrDomain) ? null : companyDomain(idOrDomain);
     const found = await database.transaction(async (tx) => {
       if (isId(idOrDomain)) return findBusinessById(tx, idOrDomain);
-      return domain === null ? null : findBusinessByKey(tx, 'domain', domain);
+      return domain === null ? null : findBusinessByDomain(tx, domain);
     });
     if (found === null) throw new ApiError('business_not_found');
     return presentGraphBusiness(graphBusinessOf(found));

@@ -79,7 +79,7 @@ export interface Observation {
   readonly source: FactSource;
   readonly seenAt: Date;
   readonly facts: readonly Fact[];
-  /** The registrable domain whose own site was read; null: another source. */
+  /** The registrable domain whose own site was read; null: another source, such as a page below a domain. */
   readonly site: string | null;
 }
 

@@ -81,12 +81,13 @@ describe('what a reading states for the graph', () => {
     expect(valuesOf(observation)).not.toHaveProperty('tech');
   });
 
-  it('belongs to the registrable domain, and counts less from a subdomain', () => {
-    const facts = (domain: string) => observationOfBrand({ ...BRAND, domain })?.facts ?? [];
-    const confidence = (domain: string) =>
-      facts(domain).find(({ field }) => field === 'name')?.confidence;
-    expect(facts('blog.acme.com').find(({ field }) => field === 'domain')?.value).toBe('acme.com');
-    expect(confidence('blog.acme.com')).toBe((confidence('acme.com') ?? 0) / 2);
+  it.each([
+    ['acme.com', 'acme.com'],
+    ['acme.github.io', 'acme.github.io'],
+    ['blog.acme.com', null],
+    ['facebook.com', null],
+  ])('of %s is of the own site of %s', (domain, site) => {
+    expect(observationOfBrand({ ...BRAND, domain })).toMatchObject({ site });
   });
 
   it('is bounded and storable', () => {

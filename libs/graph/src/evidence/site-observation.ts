@@ -1,6 +1,7 @@
 import type { BrandReading, CompanyPlace, Enrichment } from '@app/company';
 import { usState } from '@app/content';
 import { companyDomain } from './company-domain.js';
+import { isSharedHost } from '../match/registrable-domain.js';
 import { isDeskMailbox } from './desk-mailbox.js';
 import {
   NETWORK_FIELDS,
@@ -29,12 +30,9 @@ const CONFIDENCE = {
   facebook: 0.8,
   instagram: 0.8,
   youtube: 0.8,
-  uei: 0.9,
-  license: 0.8,
 } as const satisfies Partial<Record<FactField, number>>;
 const STREET_CONFIDENCE = 0.85;
 const CITY_CONFIDENCE = 0.6;
-const SUBDOMAIN_SHARE = 0.5;
 
 /** Of one observation, so that no site fills the graph. */
 const MAX_PHONES = 5;
@@ -127,15 +125,10 @@ function observation(
 ): Observation | null {
   const site = companyDomain(domain);
   if (site === null) return null;
-  const own = facts.map(bounded);
+  // Whoever writes below a domain, or on a host of many, does not speak for its owner.
+  const isOwn = site === domain && !isSharedHost(site);
   const known = stated('domain', site, homeOf(domain));
-  const all = domain === site ? own : own.map(ofSubdomain);
-  return { source, seenAt, site, facts: [...all, known] };
-}
-
-/** A blog or a shop below the company's domain knows less about the company than its own site. */
-function ofSubdomain(fact: Fact): Fact {
-  return { ...fact, confidence: fact.confidence * SUBDOMAIN_SHARE };
+  return { source, seenAt, site: isOwn ? site : null, facts: [...facts.map(bounded), known] };
 }
 
 /** Texts of pages have any length and any characters. */

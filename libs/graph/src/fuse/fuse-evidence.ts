@@ -16,20 +16,26 @@ const PRECISION = 1e9;
 
 type EvidenceOf<F extends FactField> = BusinessEvidence & { readonly value: FactValues[F] };
 
+/** What a business says of itself on its own site, no matter how many others say otherwise. */
+const OWN_FIELDS: ReadonlySet<FactField> = new Set<FactField>([
+  ...(['domain', 'logo', 'phone', 'email'] as const),
+  ...NETWORK_FIELDS,
+]);
+
 /**
  * The record that evidence states, for each field by itself: a source's newest statement replaces its older ones; the
- * value with the most weight over all sources is taken, and of equal ones the most recent. The order of the evidence does
- * not matter. Null: there is none.
+ * value with the most weight over all sources is taken, and of equal ones the most recent. Of the {@link OWN_FIELDS} only
+ * the site's own statements count, if it makes any. The order of the evidence does not matter. Null: there is none.
  */
 export function fuseEvidence(evidence: readonly BusinessEvidence[]): FusedEvidence | null {
   const newest = evidence.reduce((last, { lastSeen }) => Math.max(last, lastSeen.getTime()), -1);
   if (newest < 0) return null;
   const fields = Map.groupBy(evidence, ({ field }) => field);
   const of = <F extends FactField>(field: F): readonly EvidenceOf<F>[] =>
-    currentOf((fields.get(field) ?? []) as EvidenceOf<F>[]);
+    currentOf(ownFirst(field, (fields.get(field) ?? []) as EvidenceOf<F>[]));
   return {
     business: fuseFields(of),
-    hasSite: evidence.some(({ source }) => !source.startsWith('import:')),
+    hasSite: evidence.some(isOfSite),
     sourceCount: new Set(evidence.map(sourceKey)).size,
     evidenceCount: evidence.length,
     freshness: new Date(newest),
@@ -69,6 +75,16 @@ function fuseFields(
     socials,
     uei: best('uei'),
   });
+}
+
+const isOfSite = ({ source }: BusinessEvidence): boolean => !source.startsWith('import:');
+
+function ownFirst<E extends BusinessEvidence>(
+  field: FactField,
+  evidence: readonly E[],
+): readonly E[] {
+  const own = OWN_FIELDS.has(field) ? evidence.filter(isOfSite) : [];
+  return own.length > 0 ? own : evidence;
 }
 
 /** Without statements that the same source replaced by newer ones. */

@@ -16,6 +16,7 @@ const BUSINESSES = 40_000;
 
 /** By statement: the index that finds its rows, however many businesses there are. */
 const INDEXES: Readonly<Record<string, string>> = {
+  find_business_by_domain: 'business_keys_pkey',
   find_business_by_key: 'business_keys_pkey',
   find_business_by_id: 'businesses_pkey',
   resolve_business_by_name: 'businesses_name',
@@ -25,7 +26,8 @@ const INDEXES: Readonly<Record<string, string>> = {
   forget_company_address: 'business_evidence_emails',
   read_business_evidence: 'business_evidence_pkey',
   lock_business_groups: 'businesses_merged',
-  forget_company: 'businesses_merged',
+  forget_company: 'business_keys_pkey',
+  separate_business_members: 'businesses_merged',
 };
 
 /** A candidate is found by a key, by its name, or by a name alike in its ZIP code or state. */
@@ -68,6 +70,7 @@ describe('the plans of statements over a graph of many businesses', () => {
     await database.transaction((tx) => findBusinessById(tx, businessIds[0] ?? ''));
     await resolveBusiness(database, { domain: 'none.com', name: 'None at all', state: 'TX' });
     await resolveBusiness(database, { name: 'None at all', zip: '78701' });
+    await resolveBusiness(database, { phone: '+12000000077' });
     await database.transaction((tx) => forgetCompany(tx, { kind: 'domain', domain: 'firm78.com' }));
     await database.transaction((tx) => forgetCompany(tx, { kind: 'email', email: 'a@firm79.com' }));
     for (const [name, index] of Object.entries(INDEXES))

@@ -2,7 +2,13 @@ import { run, type Database, type Queryable, type Statement } from '@app/databas
 import { MAX_NEIGHBORS } from '../match/candidate-keys.js';
 import { nameKey } from '../match/name-key.js';
 import { zipKey } from '../match/places/comparable-place.js';
-import { BUSINESS_COLUMNS, findBusinessByKey, type FoundBusiness } from './found-business.js';
+import {
+  BUSINESS_COLUMNS,
+  findBusinessByDomain,
+  findBusinessByKey,
+  type FoundBusiness,
+  type Unresolved,
+} from './found-business.js';
 
 /** What a business is asked for by; each absent or not empty. */
 export interface BusinessQuestion {
@@ -38,10 +44,7 @@ export interface ResolvedBusiness extends FoundBusiness {
   readonly resolvedBy: ResolvedBy;
 }
 
-/** Why a question has no answer: no business, or several of the name. */
-export type Unresolved = 'unknown' | 'ambiguous';
-
-const STRONG = ['domain', 'uei', 'license', 'phone'] as const;
+const NUMBERS = ['uei', 'license', 'phone'] as const;
 
 /** The business that a question names, by its strongest key first. */
 export async function resolveBusiness(
@@ -49,12 +52,18 @@ export async function resolveBusiness(
   question: BusinessQuestion,
 ): Promise<ResolvedBusiness | Unresolved> {
   return database.transaction(async (tx) => {
-    for (const kind of STRONG) {
+    const { domain } = question;
+    const ofDomain = domain === undefined ? null : await findBusinessByDomain(tx, domain);
+    if (ofDomain) return { ...ofDomain, resolvedBy: 'domain' };
+    let why: Unresolved = 'unknown';
+    for (const kind of NUMBERS) {
       const value = question[kind];
-      const found = value === undefined ? null : await findBusinessByKey(tx, kind, value);
-      if (found) return { ...found, resolvedBy: kind };
+      const found = value === undefined ? 'unknown' : await findBusinessByKey(tx, kind, value);
+      if (typeof found !== 'string') return { ...found, resolvedBy: kind };
+      if (found === 'ambiguous') why = found;
     }
-    return resolveByName(tx, question);
+    const named = await resolveByName(tx, question);
+    return named === 'unknown' ? why : named;
   });
 }
 

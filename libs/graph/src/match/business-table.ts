@@ -30,7 +30,9 @@ const isTownWord = ({ places }: MatchSubject, word: string): boolean =>
 const domain: Rule<Shared> = {
   field: 'domain',
   // With the same name a match; with another one only with an address or more. A firm may have several domains.
-  weights: { same: 9, different: -1 },
+  // Different ones are two businesses, whatever else they share: anyone can put another's name and number on a page. An
+  // operator joins the sites of one firm.
+  weights: { same: 9, different: -30 },
   compare: (a, b, { domainCount }) => {
     const shared = sharedValues(a.domains, b.domains);
     if (shared === undefined || shared.length === 0) return shared && { level: 'different' };

@@ -34,5 +34,8 @@ export function registrableDomain(text: string): string | undefined {
     URL.parse(isAddress ? trimmed : `https://${trimmed}`)?.hostname.replace(/\.$/, '') ?? '';
   if (host === '' || host.length > MAX_HOST_CHARS) return undefined;
   const domain = getDomain(host, { allowPrivateDomains: true });
-  return domain === null || SHARED_HOSTS.has(domain) ? undefined : domain;
+  return domain === null || isSharedHost(domain) ? undefined : domain;
 }
+
+/** Whether many businesses have their pages on it. */
+export const isSharedHost = (domain: string): boolean => SHARED_HOSTS.has(domain);

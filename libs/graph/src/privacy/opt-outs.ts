@@ -3,6 +3,7 @@ import { run, type Queryable, type Statement } from '@app/database';
 import { companyDomain } from '../evidence/company-domain.js';
 import type { Fact, Observation } from '../evidence/facts.js';
 import { fuseBusinesses } from '../store/fused-rows.js';
+import { separateMembers } from '../store/merge-rows.js';
 
 /**
  * Shared by any number of writers of observations; exclusive for deletions: nothing is written between the steps of a
@@ -61,17 +62,18 @@ const NOTE: Statement = {
   name: 'note_company_optout',
   text: 'INSERT INTO company_optouts (hash) VALUES ($1) ON CONFLICT DO NOTHING',
 };
-/** The whole group: the evidence of its members is of the same company. */
+/** All that sources state of a business of that domain. Others may have joined records that are not the company's. */
 const DELETE_COMPANY: Statement = {
   name: 'forget_company',
   text: `
-    WITH groups AS (
-      SELECT DISTINCT coalesce(b.merged_into, b.id) AS id FROM business_keys k JOIN businesses b ON b.id = k.business_id
+    WITH named AS (
+      SELECT e.business_id, e.source, e.url FROM business_keys k
+      JOIN business_evidence e ON e.business_id = k.business_id AND e.field = 'domain' AND e.value = to_jsonb($1::text)
       WHERE k.kind = 'domain' AND k.value = $1),
-    members AS (
-      SELECT id FROM groups UNION SELECT m.id FROM businesses m JOIN groups ON m.merged_into = groups.id),
-    gone AS (DELETE FROM businesses b USING members WHERE b.id = members.id RETURNING b.id)
-    SELECT count(*)::int AS forgotten FROM gone`,
+    gone AS (
+      DELETE FROM business_evidence e USING named n
+      WHERE e.business_id = n.business_id AND e.source = n.source AND e.url IS NOT DISTINCT FROM n.url)
+    SELECT DISTINCT business_id AS "businessId" FROM named`,
 };
 const DELETE_ADDRESS: Statement = {
   name: 'forget_company_address',
@@ -82,16 +84,18 @@ const DELETE_ADDRESS: Statement = {
 };
 
 /**
- * Deletes a company, or an address, and prevents its return: only a hash remains. Returns the number of businesses that
- * were deleted or changed.
+ * Deletes a company, or an address, and prevents its return: only a hash remains. What its evidence had joined is
+ * separate again. Returns the number of businesses that were deleted or changed.
  */
 export async function forgetCompany(tx: Queryable, one: OptOut): Promise<number> {
   await lockForDeletion(tx);
   if (one.kind === 'email') return forgetAddress(tx, one.email);
   const domain = companyDomain(one.domain) ?? one.domain;
   await run(tx, NOTE, [optOutHash({ kind: 'domain', domain })]);
-  const [row] = await run<{ forgotten: number }>(tx, DELETE_COMPANY, [domain]);
-  return row?.forgotten ?? 0;
+  const gone = await run<{ businessId: string }>(tx, DELETE_COMPANY, [domain]);
+  const ids = gone.map(({ businessId }) => businessId);
+  await fuseBusinesses(tx, [...ids, ...(await separateMembers(tx, ids))]);
+  return ids.length;
 }
 
 async function forgetAddress(tx: Queryable, email: string): Promise<number> {

@@ -27,7 +27,8 @@ export interface Assignment {
 /**
  * Assigns observations to businesses. A site's reading belongs to the business of its domain. Every other observation
  * belongs to the business that it matches best; without a match it makes a new one. Observations of one batch find each
- * other, too.
+ * other, too. What a page says counts for its own domain alone: a site and another record are one business only if that
+ * record names the domain, or a registration number that an import states of both.
  * @param counts how many businesses have the values that they share
  */
 export function assignObservations(
@@ -39,13 +40,15 @@ export function assignObservations(
   const created: string[] = [];
   const merges: FoundMerge[] = [];
   const businessIds = observations.map((described) => {
-    const matches = pool.matches(described);
+    const hasSite = described.site !== null;
+    const matches = pool
+      .matches(described)
+      .filter(({ candidate }) => mayBeOne({ ...described, hasSite }, candidate));
     const chosen = ownerOf(described, matches, pool);
     if (chosen === null) {
       const id = newId();
       created.push(id);
       const keys = described.keys.map((key) => ({ ...key, owner: id }));
-      const hasSite = described.site !== null;
       const known = { id, ids: new Set([id]), separated: new Set<string>() };
       pool.add({ ...known, subject: described.subject, keys, hasSite, evidenceCount: 0 });
       return id;
@@ -97,10 +100,25 @@ function ownerOf(
   const matched = matches.find(({ candidate }) => ofDomain.includes(candidate));
   if (matched) return matched.candidate;
   // An import named the domain: without a name there is nothing that says otherwise.
-  if (ofDomain.length === 1 && ofDomain[0] && !pool.isConflict(ofDomain[0].subject, subject))
-    return ofDomain[0];
-  return ofDomain.length === 0 ? (matches[0]?.candidate ?? null) : null;
+  const [only] = ofDomain.length === 1 ? ofDomain : [];
+  return only && !pool.isConflict(only.subject, subject) ? only : null;
 }
+
+interface Claimant {
+  readonly keys: readonly BusinessKey[];
+  readonly hasSite: boolean;
+}
+
+/** Keys that no page states of itself: a domain is where it was read, the others come from imports. */
+const PROOF: ReadonlySet<string> = new Set<BusinessKey['kind']>(['domain', 'uei', 'license']);
+
+/** Whether a match may make one of two records: a site must not take over a record that does not name it. */
+function mayBeOne(one: Claimant, other: Claimant): boolean {
+  return (!one.hasSite && !other.hasSite) || !proofOf(one).isDisjointFrom(proofOf(other));
+}
+
+const proofOf = ({ keys }: Claimant): ReadonlySet<string> =>
+  new Set(keys.filter(({ kind }) => PROOF.has(kind)).map(({ kind, value }) => `${kind} ${value}`));
 
 /** The member of its group that has one of the keys already, so that a split leaves the evidence where it belongs. */
 function memberOf({ id, keys }: Candidate, stated: readonly BusinessKey[]): string {
@@ -117,7 +135,7 @@ function memberOf({ id, keys }: Candidate, stated: readonly BusinessKey[]): stri
  * The stronger one is kept.
  */
 function mergeOf(one: Candidate, other: Candidate, counts: MatchCounts): FoundMerge | null {
-  if (one.id === other.id) return null;
+  if (one.id === other.id || !mayBeOne(one, other)) return null;
   const match = scoreSubjects(one.subject, other.subject, counts);
   if (!match.isMatch) return null;
   const [kept, merged] = [one, other].toSorted(byStrength);

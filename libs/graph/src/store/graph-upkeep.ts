@@ -1,6 +1,7 @@
 import { run, type Database, type Statement } from '@app/database';
 import type { FusedBusiness } from '../fuse/fused-business.js';
 import { fuseBusinesses } from './fused-rows.js';
+import { separateSites } from './separate-sites.js';
 
 /** What the graph holds. */
 export interface GraphStats {
@@ -69,7 +70,10 @@ const FUSED: Statement = {
   text: `SELECT id, md5(b::text) AS hash FROM businesses b WHERE id = ANY ($1::uuid[])`,
 };
 
-/** Fuses all records anew from their evidence. Returns how many there are and how many were different. */
+/**
+ * Fuses all records anew from their evidence, after separating sites from records that do not name them, which earlier
+ * versions joined. Returns how many there are and how many were different.
+ */
 export async function rebuildGraph(
   database: Database,
 ): Promise<{ readonly businesses: number; readonly changed: number }> {
@@ -94,7 +98,7 @@ async function rebuildSome(database: Database, ids: readonly string[]): Promise<
       return new Map(rows.map(({ id, hash }) => [id, hash]));
     };
     const before = await hashes();
-    await fuseBusinesses(tx, ids);
+    await fuseBusinesses(tx, [...ids, ...(await separateSites(tx, ids))]);
     const after = await hashes();
     return ids.filter((id) => before.get(id) !== after.get(id)).length;
   });

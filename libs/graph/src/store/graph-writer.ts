@@ -15,11 +15,11 @@ export class GraphWriter {
   /**
    * Stores a reading before its response is sent, so that no reading a client has seen is lost. A graph that is disabled or
    * fails changes no response. Returns the id of the business, null when it was not stored.
-   * @param observation null: it has nothing for the graph
+   * @param observation null: it has nothing for the graph; nor has one that is not of a company's own site
    */
   async remember(tenantId: string, observation: Observation | null): Promise<string | null> {
     const { database, log, settings, metrics } = this.runtime;
-    if (observation === null || !settings.graphEnabled) return null;
+    if (observation === null || observation.site === null || !settings.graphEnabled) return null;
     const { source } = observation;
     try {
       const work = writeObservations(database, [observation], { tenantId });

@@ -31,6 +31,23 @@ export async function mergeBusinesses(
   return (await run(tx, MERGE, values)).length > 0;
 }
 
+/**
+ * The operator says that two businesses are one, such as a firm with two sites. Returns whether they were joined: not when
+ * they are one already, or when the group would be too large.
+ */
+export async function joinBusinesses(
+  database: Database,
+  [kept, merged]: readonly [string, string],
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const reason = { field: 'operator', level: 'says so', weight: 0 };
+    const match = { score: 0, reasons: [reason], isMatch: true };
+    if (kept === merged || !(await mergeBusinesses(tx, { kept, merged, match }))) return false;
+    await fuseBusinesses(tx, [kept]);
+    return true;
+  });
+}
+
 /** One merge as an operator sees it. */
 export interface BusinessMerge {
   readonly id: string;
@@ -69,6 +86,28 @@ export async function splitMerge(
     await fuseBusinesses(tx, [pair.kept, pair.merged]);
     return pair;
   });
+}
+
+const SEPARATE: Statement = {
+  name: 'separate_business_members',
+  text: `
+    WITH groups AS (SELECT DISTINCT coalesce(merged_into, id) AS id FROM businesses WHERE id = ANY ($1::uuid[])),
+    members AS (SELECT id FROM groups UNION SELECT m.id FROM businesses m JOIN groups ON m.merged_into = groups.id),
+    ended AS (
+      DELETE FROM business_merges g USING members m WHERE g.kept = m.id AND g.split_at IS NULL)
+    UPDATE businesses b SET merged_into = NULL FROM members m WHERE b.id = m.id RETURNING b.id`,
+};
+
+/**
+ * Takes the groups of businesses apart whose evidence has changed: each member stands for itself until an observation joins
+ * it again. Returns the ids of all members, which must then be fused.
+ */
+export async function separateMembers(
+  tx: Queryable,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await run<{ id: string }>(tx, SEPARATE, [ids]);
+  return rows.map(({ id }) => id);
 }
 
 const LIST: Statement = {

@@ -5,7 +5,7 @@ import {
 import type { Database } from '@app/database';
 import { createTenant } from '@app/accounts';
 import type { Fact, FactField, FactSource, Observation } from '../evidence/facts.js';
-import { findBusinessById, findBusinessByKey } from '../lookup/found-business.js';
+import { findBusinessById, findBusinessByDomain } from '../lookup/found-business.js';
 import { resolveBusiness } from '../lookup/resolve-business.js';
 import { forgetCompany } from '../privacy/opt-outs.js';
 import { deleteTenantReadings, expireCompanyContacts } from '../privacy/expire-evidence.js';
@@ -52,8 +52,7 @@ function observation(
 
 const write = (...observations: readonly Observation[]) =>
   writeObservations(database, observations, { tenantId });
-const byDomain = (domain: string) =>
-  database.transaction((tx) => findBusinessByKey(tx, 'domain', domain));
+const byDomain = (domain: string) => database.transaction((tx) => findBusinessByDomain(tx, domain));
 const count = async (table: string): Promise<number> => {
   const text = `SELECT count(*)::int AS count FROM ${table}`;
   const [row] = await database.query<{ count: number }>({ name: `count_${table}`, text });
@@ -90,17 +89,25 @@ describe('writing observations', () => {
     expect((await byDomain('acme.com'))?.freshness).toEqual(EVENING);
   });
 
-  it('adds an import without a domain to the business that it matches', async () => {
+  it('adds an import to the site that it names, and others with one of its numbers', async () => {
+    const employees = { least: 12 };
+    const listed = { name: 'ACME DENTAL', location: AUSTIN, license: 'TX:77' };
     await write(observation(ACME, { site: 'acme.com' }));
-    const listed = {
-      name: 'ACME DENTAL',
-      location: AUSTIN,
-      license: 'TX:77',
-      employees: { least: 12 },
-    };
-    await write(observation(listed));
-    expect(await count('businesses')).toBe(1);
+    await write(observation({ ...listed, employees }));
+    expect((await byDomain('acme.com'))?.business).not.toHaveProperty('employeeBand');
+    const named = observation({ ...listed, domain: 'acme.com' }, { source: 'import:other' });
+    expect(await write(named)).toMatchObject({ created: 0, merged: 1 });
     expect((await byDomain('acme.com'))?.business).toMatchObject({ employeeBand: '11-50' });
+  });
+
+  it('believes a site about itself, whatever others say', async () => {
+    const listed = { ...ACME, phone: '+15125550999', logo: 'https://list.example/acme.png' };
+    for (const source of ['import:a', 'import:b', 'import:c'] as const)
+      await write(observation({ ...listed, domain: 'acme.com' }, { source, seenAt: EVENING }));
+    expect((await byDomain('acme.com'))?.business).toMatchObject(listed);
+    const logo = 'https://acme.com/logo.svg';
+    await write(observation({ ...ACME, logo }, { site: 'acme.com' }));
+    expect((await byDomain('acme.com'))?.business).toMatchObject({ logo, phone: ACME.phone });
   });
 
   it('makes another business of the same name elsewhere', async () => {
@@ -201,8 +208,8 @@ describe('a business that was separated from another', () => {
   /** Connect the third with the one, and with the other. */
   const toOne = observation({ name: 'Acme Dental LLC', uei, license }, { source: 'import:a' });
   const toOther = observation(
-    { name: 'Acme Dental', license, phone: '+15125550100' },
-    { site: 'acme.com', seenAt: EVENING },
+    { name: 'Acme Dental', license, phone: '+15125550100', domain: 'acme.com' },
+    { source: 'import:b', seenAt: EVENING },
   );
 
   beforeEach(async () => {
@@ -282,6 +289,21 @@ describe('personal data', () => {
       ...{ businessIds: [null], created: 0, merged: 0 },
     });
     expect(await byDomain('acme.com')).toBeNull();
+  });
+
+  it('forgets what names the company, and separates what that had joined', async () => {
+    const uei = 'ABC123DEF456';
+    const sam = { name: 'Acme Dental LLC', location: AUSTIN, uei };
+    await write(observation(contacts, { site: 'acme.com' }));
+    await write(observation({ ...ACME, uei, domain: 'acme.com' }, { source: 'import:other' }));
+    await write(observation({ ...sam, license: 'TX:77' }, { source: 'import:sam' }));
+    expect((await byDomain('acme.com'))?.business).toMatchObject({ uei, domain: 'acme.com' });
+    const forgotten = { kind: 'domain', domain: 'acme.com' } as const;
+    await database.transaction((tx) => forgetCompany(tx, forgotten));
+    expect(await byDomain('acme.com')).toBeNull();
+    const left = await resolveBusiness(database, { license: 'TX:77' });
+    expect(left).toMatchObject({ business: sam, resolvedBy: 'license' });
+    expect(left).not.toHaveProperty('business.phone');
   });
 
   it('forgets an address, and stores it of no company again', async () => {

@@ -1,0 +1,85 @@
+import { newId } from '@app/contracts';
+import { run, type Queryable, type Statement } from '@app/database';
+import { separateMembers } from './merge-rows.js';
+
+interface SiteRow {
+  readonly businessId: string;
+  readonly canonical: string;
+  /** The domains whose own sites were read for this business. */
+  readonly sites: readonly string[] | null;
+  /** The domains that imports name. */
+  readonly listed: readonly string[] | null;
+  readonly hasImport: boolean;
+  /** An operator joined it to another one. */
+  readonly isJoined: boolean;
+}
+
+const READ: Statement = {
+  name: 'read_sites_of_businesses',
+  text: `
+    SELECT b.id AS "businessId", coalesce(b.merged_into, b.id) AS canonical,
+      array_agg(DISTINCT e.value #>> '{}') FILTER (WHERE e.field = 'domain' AND NOT i.is_import) AS sites,
+      array_agg(DISTINCT e.value #>> '{}') FILTER (WHERE e.field = 'domain' AND i.is_import) AS listed,
+      bool_or(i.is_import) AS "hasImport", EXISTS (
+        SELECT FROM business_merges m WHERE m.split_at IS NULL AND b.id IN (m.kept, m.merged)
+          AND m.reasons @> '[{"field": "operator"}]') AS "isJoined"
+    FROM businesses b JOIN business_evidence e ON e.business_id = b.id
+    CROSS JOIN LATERAL (SELECT starts_with(e.source, 'import:') AS is_import) i
+    WHERE coalesce(b.merged_into, b.id) = ANY ($1::uuid[])
+    GROUP BY b.id`,
+};
+
+/** What was read at a site, and by whom, to a business of its own. */
+const MOVE: Statement = {
+  name: 'move_site_evidence',
+  text: `
+    WITH own AS (INSERT INTO businesses (id) VALUES ($1) RETURNING id),
+    urls AS (
+      SELECT DISTINCT url FROM business_evidence
+      WHERE business_id = $2 AND field = 'domain' AND value = to_jsonb($3::text) AND NOT starts_with(source, 'import:')),
+    readers AS (
+      INSERT INTO business_readers (business_id, tenant_id, source, read_at)
+      SELECT own.id, r.tenant_id, r.source, r.read_at FROM business_readers r, own WHERE r.business_id = $2)
+    UPDATE business_evidence e SET business_id = own.id FROM own, urls
+    WHERE e.business_id = $2 AND e.url = urls.url AND NOT starts_with(e.source, 'import:')`,
+};
+
+/**
+ * Gives each site a business of its own where it shares one with records that do not name its domain, and takes their group
+ * apart. Returns the ids of the businesses that changed, which must then be fused.
+ */
+export async function separateSites(
+  tx: Queryable,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await run<SiteRow & Record<string, unknown>>(tx, READ, [ids]);
+  const changed: string[] = [];
+  for (const group of Map.groupBy(rows, ({ canonical }) => canonical).values()) {
+    const strays = group.flatMap(straysOf);
+    for (const { businessId, site } of strays) {
+      const id = newId();
+      await run(tx, MOVE, [id, businessId, site]);
+      changed.push(id);
+    }
+    if (!isOfOneDomain(group) && !group.some(({ isJoined }) => isJoined))
+      changed.push(...(await separateMembers(tx, [group[0]?.canonical ?? ''])));
+  }
+  return changed;
+}
+
+/** Sites that a business has besides one, or besides imports that do not name them. */
+function straysOf({ businessId, sites, listed, hasImport }: SiteRow): readonly {
+  readonly businessId: string;
+  readonly site: string;
+}[] {
+  const all = sites ?? [];
+  const own = hasImport ? all.find((site) => listed?.includes(site)) : all[0];
+  return all.filter((site) => site !== own).map((site) => ({ businessId, site }));
+}
+
+/** Whether no site of a group was joined to a record that does not name it. */
+function isOfOneDomain(group: readonly SiteRow[]): boolean {
+  const sites = new Set(group.flatMap((row) => row.sites ?? []));
+  const names = (row: SiteRow): readonly string[] => [...(row.sites ?? []), ...(row.listed ?? [])];
+  return [...sites].every((site) => group.every((row) => names(row).includes(site)));
+}

@@ -1,0 +1,7 @@
+/** Set by `npm run test:full`: every mode, every row of long tables, large samples. */
+export const isFullRun = process.env['TRAWL_TEST_FULL'] === 'yes';
+
+/** Rows of a table of tests: one or two for each kind, and those that only the full run adds. */
+export function rowsOf<T>(kinds: readonly T[], { full }: { readonly full: readonly T[] }): T[] {
+  return isFullRun ? [...kinds, ...full] : [...kinds];
+}
