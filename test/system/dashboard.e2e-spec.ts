@@ -196,7 +196,7 @@ describe('the account page', () => {
       expect(headers['content-security-policy']).toMatch(
         /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; /,
       );
-      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['cache-control']).toBe('private, no-store');
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
       const text = await answer.text();
       expect(text).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);

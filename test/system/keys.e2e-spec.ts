@@ -67,7 +67,7 @@ describe.each(MODES)('keys, %s', (mode) => {
   it('are provisioned, used for a scrape, listed, rotated and revoked', async () => {
     const answer = await provision(service.url, { forwardedFor: newAddress() });
     expect(answer.status).toBe(201);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
     expect(answer.body).toEqual({
       apiKey: expect.stringMatching(KEY),
       tenantId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -86,7 +86,7 @@ describe.each(MODES)('keys, %s', (mode) => {
 
     const rotated = await client.call('POST', `/v1/keys/${key?.id}/rotate`, { overlapSeconds: 1 });
     expect(rotated.status).toBe(201);
-    expect(rotated.headers.get('cache-control')).toBe('no-store');
+    expect(rotated.headers.get('cache-control')).toBe('private, no-store');
     const fresh = rotated.body as KeyShown & { apiKey: string; replaces: KeyShown };
     expect(fresh).toMatchObject({ apiKey: expect.stringMatching(KEY), current: false });
     expect(fresh.replaces).toEqual({ id: key?.id, expiresAt: expect.any(String) });
@@ -132,7 +132,7 @@ describe.each(MODES)('keys, %s', (mode) => {
       status: 201,
       body: { label: 'büro ✓', origin: 'account', current: false, apiKey: expect.any(String) },
     });
-    expect(made.headers.get('cache-control')).toBe('no-store');
+    expect(made.headers.get('cache-control')).toBe('private, no-store');
     const { id, apiKey } = made.body as { id: string; apiKey: string };
     expect((await listKeys(client)).map(({ label, current }) => [label, current])).toEqual([
       ['büro ✓', false],

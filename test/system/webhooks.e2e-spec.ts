@@ -24,7 +24,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
   const newSecret = async (client: TrawlClient = run.service.client): Promise<string> => {
     const { status, body, headers } = await client.call('POST', '/v1/webhooks/secret');
     expect(status).toBe(201);
-    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('cache-control')).toBe('private, no-store');
     return (body as { secret: string }).secret;
   };
   const statusOf = async (answer: Promise<Answer>) => (await answer).status;

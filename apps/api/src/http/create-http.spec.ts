@@ -34,6 +34,47 @@ describe('the HTTP server', () => {
   });
 });
 
+describe('the headers of a response', () => {
+  /** Those that a cache may keep for everyone, or a feed reader for a minute. */
+  const CACHED = /^\/(openapi\.json|llms\.txt|llms-full\.txt|agent-onboarding.*|skill\.md|)$/i;
+
+  it('let no cache keep it and no page load or frame anything, on every path but the public files', async () => {
+    const api = await startTestApi();
+    const { paths } = (await (await fetch(`${api.url}/openapi.json`)).json()) as {
+      paths: Record<string, object>;
+    };
+    const documented = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => [method.toUpperCase(), path] as const),
+    );
+    expect(documented.length).toBeGreaterThan(40);
+    const unknown = [
+      ['GET', '/v1/nothing'],
+      ['GET', '/%zz'],
+      ['POST', '/v1/scrape/x'],
+    ] as const;
+    for (const [method, path] of [...documented, ...unknown])
+      for (const key of ['', api.key]) {
+        const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+        const body = ['GET', 'DELETE', 'HEAD'].includes(method) ? undefined : '[]';
+        const answer = await fetch(api.url + path, { method, headers, body: body ?? null });
+        await answer.body?.cancel();
+        const kept = answer.headers.get('cache-control');
+        if (!CACHED.test(path)) expect([path, kept]).toEqual([path, 'private, no-store']);
+        const policy = answer.headers.get('content-security-policy');
+        expect([path, policy]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
+        expect(answer.headers.has('strict-transport-security')).toBe(false);
+      }
+    await api.stop();
+  });
+
+  it('tell browsers to use https alone where clients reach the API by it', async () => {
+    const api = await startTestApi({ settings: { publicUrl: 'https://api.example.com' } });
+    const { headers } = await fetch(`${api.url}/v1/usage`);
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+    await api.stop();
+  });
+});
+
 describe('a connection between two requests', () => {
   it('is not used by clients after 5 s, and kept for the load balancers that use it for 60', async () => {
     const api = await startTestApi();

@@ -23,12 +23,26 @@ const HEADERS_TIMEOUT_MS = 30_000;
 /** Time for a whole request: the largest upload at 2 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 150_000;
 
+/**
+ * Of every response whose route does not say otherwise. A cache between us and a client does not know that `x-api-key` makes a
+ * response private (RFC 9111, 3.5 names `Authorization` alone), and what a browser shows of it may load and frame nothing.
+ */
+const SAFE_HEADERS = {
+  'cache-control': 'private, no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+};
+/** One year; subdomains may serve other things. */
+const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' };
+
 /** Creates Fastify for the API: request ids, our error for malformed JSON, metrics per route. */
 export function createHttpAdapter({
   settings,
   metrics,
   health,
 }: Pick<Runtime, 'settings' | 'metrics' | 'health'>): FastifyAdapter {
+  const isHttps = settings.publicUrl?.startsWith('https:') === true;
+  const safe = isHttps ? { ...SAFE_HEADERS, ...HTTPS_ONLY } : SAFE_HEADERS;
   const adapter = new FastifyAdapter({
     bodyLimit: settings.bodyLimitBytes,
     trustProxy: trustProxyOf(settings.trustProxy),
@@ -53,7 +67,7 @@ export function createHttpAdapter({
       const apiError = new ApiError('invalid_url', {}, { cause: error, hint });
       void reply
         .header('x-request-id', request.id)
-        .headers(UNCOUNTED_HEADERS)
+        .headers({ ...safe, ...UNCOUNTED_HEADERS })
         .status(apiError.row.status)
         .send(presentApiError(apiError, request));
     },
@@ -73,8 +87,7 @@ export function createHttpAdapter({
     metrics.httpInFlight.inc();
     // Also counts clients that disconnect, which onResponse misses.
     reply.raw.once('close', () => metrics.httpInFlight.dec());
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
+    reply.headers({ ...safe, 'x-request-id': request.id });
   });
   // A kept-alive connection would keep the server open as long as its client likes.
   fastify.addHook('onSend', async (_request, reply) => {

@@ -93,7 +93,7 @@ export class ScrapeController {
     @CurrentCharge() work: ChargeIds,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ScrapeResult | ScrapedFile | string> {
-    reply.headers({ vary: 'Accept', 'cache-control': 'private, no-store' });
+    reply.header('vary', 'Accept');
     const call = { tenant, ...work, signal: clientGone(reply) };
     const body = await parseScrapeQuery(query);
     return preferredType(accept, [MARKDOWN, JSON_TYPE]) === MARKDOWN

@@ -49,7 +49,6 @@ export function sendMarkdown(reply: FastifyReply, page: PageDocument): string {
   const title = (file?.title ?? metadata.title ?? '').slice(0, MAX_TITLE_CHARS);
   const headers = {
     'content-type': `${MARKDOWN}; charset=utf-8`,
-    'cache-control': 'private, no-store',
     'x-page-url': urlInHeader(url),
     'x-page-title': encodeURIComponent(title.toWellFormed()),
     'x-fetch-method': fetchMethod,

@@ -1,18 +1,12 @@
 import { spawn } from 'node:child_process';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync, createGzip } from 'node:zlib';
-import { transformSync } from '@swc/core';
 
 const MIB = 1024 ** 2;
+/** As it was built: a compiler in the measured process would hide what it reads. */
+const READER = path.resolve(__dirname, '../../../../dist/libs/crawl/src/sitemap/index.js');
 /** What a process may grow by, whatever it is given to read. */
 const MAX_GROWTH_MIB = 64;
 
@@ -23,7 +17,7 @@ const MAX_GROWTH_MIB = 64;
  */
 const CHILD = `
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
-import { readSitemap, streamSitemap } from './index.js';
+import { readSitemap, streamSitemap } from ${JSON.stringify(READER)};
 const source = { url: 'https://a.example/sitemap.xml', contentType: null };
 await readSitemap([Buffer.from('<urlset><url><loc>/a</loc></url></urlset>')], source);
 const before = process.memoryUsage().rss;
@@ -40,29 +34,6 @@ const peak = (existsSync('/proc/self/status') ? peakOf() : process.resourceUsage
 console.log(JSON.stringify({ grownBytes: peak - before, entries, cuts, kind }));
 `;
 
-const SOURCES = __dirname;
-const ROOT = path.resolve(__dirname, '../../../..');
-
-/** The reader as plain JavaScript: a compiler in the measured process would hide what it reads. */
-function compile(folder: string): void {
-  const names = readdirSync(SOURCES).filter((name) => /^[\w-]+\.ts$/.test(name));
-  for (const name of names) {
-    const { code } = transformSync(readFileSync(path.join(SOURCES, name), 'utf8'), {
-      swcrc: false,
-      module: { type: 'es6' },
-      jsc: {
-        target: 'es2023',
-        parser: { syntax: 'typescript' },
-        transform: { useDefineForClassFields: false },
-      },
-    });
-    writeFileSync(path.join(folder, name.replace(/\.ts$/, '.js')), code);
-  }
-  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(path.join(folder, 'child.js'), CHILD);
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
-}
-
 interface Measured {
   readonly grownBytes: number;
   readonly entries: number;
@@ -72,7 +43,7 @@ interface Measured {
 
 function measure(folder: string, file: string): Promise<Measured> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path.join(folder, 'child.js'), file], {
+    const child = spawn(process.execPath, [path.join(folder, 'child.mjs'), file], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let text = '';
@@ -144,7 +115,7 @@ describe('memory of reading a bomb', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'trawl-sitemap-'));
-    compile(folder);
+    writeFileSync(path.join(folder, 'child.mjs'), CHILD);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

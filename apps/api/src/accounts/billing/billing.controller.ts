@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Tenant } from '@app/accounts';
 import { CurrentTenant } from '../auth/require-key.js';
@@ -13,7 +13,6 @@ export class BillingController {
 
   @Post('checkout')
   @HttpCode(200)
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Buy a plan or change it',
     description:
@@ -46,7 +45,6 @@ export class BillingController {
   }
 
   @Get('portal')
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Manage cards, invoices and cancellation on a page of the payment provider',
     operationId: 'billingPortal',

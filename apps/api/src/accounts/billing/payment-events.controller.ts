@@ -1,4 +1,4 @@
-import { Controller, Header, Headers, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { DocumentsErrors } from '../../http/documented.js';
@@ -11,7 +11,6 @@ export class PaymentEventsController {
 
   @Post('stripe')
   @HttpCode(200)
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Events of the payment provider',
     description:

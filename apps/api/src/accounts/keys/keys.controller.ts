@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Tenant } from '@app/accounts';
@@ -37,7 +37,6 @@ export class KeysController {
 
   @Post()
   @HttpCode(201)
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Create a key',
     description:
@@ -53,7 +52,6 @@ export class KeysController {
 
   @Post(':id/rotate')
   @HttpCode(201)
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Rotate a key',
     description:

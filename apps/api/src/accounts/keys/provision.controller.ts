@@ -1,4 +1,4 @@
-import { Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { DocumentsErrors } from '../../http/documented.js';
@@ -13,7 +13,6 @@ export class ProvisionController {
 
   @Post()
   @HttpCode(201)
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Create an account and a key without signing in',
     description:

@@ -32,7 +32,6 @@ export function addSecurityHeaders(scope: FastifyInstance, isHttps: boolean): vo
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    'cache-control': 'no-store',
   };
   scope.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers);

@@ -37,7 +37,6 @@ const KEPT_HEADERS = [
   'content-disposition',
   'location',
   'vary',
-  'cache-control',
   'x-page-url',
   'x-page-title',
   'x-fetch-method',

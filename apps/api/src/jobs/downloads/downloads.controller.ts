@@ -48,8 +48,7 @@ export class DownloadsController {
     if (!head) throw new ApiError('not_found');
     reply
       .header('content-type', file.contentType)
-      .header('content-disposition', contentDisposition(file.fileName))
-      .header('cache-control', 'private, no-store');
+      .header('content-disposition', contentDisposition(file.fileName));
     const download = { file, isHead: request.method === 'HEAD' };
     if (!download.isHead && !isPicture(file.key)) this.answers.hold(reply, ownerOf(file.key));
     if (isPacked(file.key)) return sendPacked(reply, blobs, { ...download, accept });

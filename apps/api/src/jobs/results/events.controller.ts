@@ -113,7 +113,6 @@ export class EventsController {
     const events = jobEvents({ watch, after, documents, signal });
     reply
       .header('content-type', EVENT_STREAM)
-      .header('cache-control', 'no-store')
       // nginx would hold events back until its buffer is full.
       .header('x-accel-buffering', 'no');
     await sendStream(reply, Readable.from(events, { objectMode: false }));

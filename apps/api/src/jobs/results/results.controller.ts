@@ -97,10 +97,7 @@ export class ResultsController {
     const { fileName, bytes } = await this.results.archive(tenant, id);
     this.answers.hold(reply, tenant.id);
     const stream = Readable.from(await firstItemReady(bytes), { objectMode: false });
-    reply
-      .header('content-type', WARC)
-      .header('content-disposition', contentDisposition(fileName))
-      .header('cache-control', 'private, no-store');
+    reply.header('content-type', WARC).header('content-disposition', contentDisposition(fileName));
     await sendStream(reply, stream);
   }
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOkResponse,
@@ -81,7 +81,6 @@ export class WebhooksController {
 
   @Post('secret')
   @HttpCode(201)
-  @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Show a signing secret, only once',
     description:
