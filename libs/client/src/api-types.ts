@@ -1293,6 +1293,8 @@ export interface components {
       latency_ms: number;
       /** @description Null when the attempt succeeded. */
       error_class: string | null;
+      /** @description An address that the page led to by itself, and that was refused because it is private or denied by the operator. The page stayed where it was. */
+      refused_navigation?: string;
     };
     RememberedView: {
       /** @description The first rung tried. */

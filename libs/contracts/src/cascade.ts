@@ -8,6 +8,8 @@ export interface CascadeAttempt {
   readonly ok: boolean;
   readonly latencyMs: number;
   readonly errorClass: ErrorClass | null;
+  /** Where the page led by itself, and was not let: the address is private, or denied by the operator. */
+  readonly refusedNavigation?: string;
 }
 
 /** One try of a provider of the unblock rung (specification: Unblock attempt). */

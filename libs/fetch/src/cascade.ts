@@ -164,7 +164,11 @@ async function tryRung<C>(
   const assessment = await options.assess(page, share);
   const { content, shortcoming, signals, isFinal = false, problem } = assessment;
   const served = { page, content, fetchMethod: rung.fetchMethod, signals };
-  const attempt = attemptOf(shortcoming);
+  const { refusedNavigation } = page;
+  const attempt = {
+    ...attemptOf(shortcoming),
+    ...(refusedNavigation === undefined ? {} : { refusedNavigation }),
+  };
   return { ...nothing, attempt, unblock, served, isFinal, ...(problem ? { problem } : {}) };
 }
 

@@ -126,6 +126,8 @@ export interface FetchedPage {
   readonly timings: Readonly<Record<string, number>>;
   /** The source is what a browser made of the page, not what the server sent. */
   readonly isRendered: boolean;
+  /** An address that the page led to by itself and that the guard refused; the page stayed where it was. */
+  readonly refusedNavigation?: string;
   /** The page did not come to rest in its time; what was there was taken. */
   readonly isUnsettled?: boolean;
   readonly screenshot?: Screenshot;

@@ -14,6 +14,11 @@ class CascadeAttemptView {
   latency_ms: number;
   @ApiProperty({ type: String, nullable: true, description: 'Null when the attempt succeeded.' })
   error_class: string | null;
+  @ApiPropertyOptional({
+    description:
+      'An address that the page led to by itself, and that was refused because it is private or denied by the operator. The page stayed where it was.',
+  })
+  refused_navigation?: string;
 }
 
 class RememberedView {

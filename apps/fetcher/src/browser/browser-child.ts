@@ -4,6 +4,7 @@ import { programEnvironment } from '@app/config';
 import { BlockedUrlError, type DeniedStage } from '@app/egress';
 import type { BrowserPoolSnapshot, FetchRequest, LaunchResult, RungResult } from '@app/fetch';
 import type {
+  Approval,
   BrowserRung,
   BrowserTerms,
   FromBrowser,
@@ -152,14 +153,14 @@ export class BrowserChild {
     url,
   }: Extract<FromBrowser, { readonly type: 'redirect' }>): Promise<void> {
     const pending = this.pending.get(id);
-    let isAllowed = true;
+    let approval: Approval = 'allowed';
     try {
       await pending?.onRedirect?.(new URL(url));
     } catch (error) {
-      isAllowed = false;
+      approval = error instanceof BlockedUrlError ? 'blocked' : 'refused';
       if (pending) pending.refusal = error;
     }
-    this.send({ type: 'redirected', id, step, isAllowed });
+    this.send({ type: 'redirected', id, step, approval });
   }
 
   private send(message: ToBrowser): void {

@@ -38,6 +38,9 @@ export interface WireRequest extends Omit<
   readonly needsRedirectApproval: boolean;
 }
 
+/** Of an address that a page is sent to: by the guard (`blocked`), or for another reason, such as robots.txt. */
+export type Approval = 'allowed' | 'blocked' | 'refused';
+
 export type ToBrowser =
   | { readonly type: 'start'; readonly terms: BrowserTerms }
   | {
@@ -52,7 +55,7 @@ export type ToBrowser =
       readonly type: 'redirected';
       readonly id: number;
       readonly step: number;
-      readonly isAllowed: boolean;
+      readonly approval: Approval;
     }
   | { readonly type: 'snapshot'; readonly id: number }
   | { readonly type: 'close' };

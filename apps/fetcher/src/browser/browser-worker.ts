@@ -22,6 +22,7 @@ import {
 } from '@app/fetch';
 import { becomeUser } from './become-user.js';
 import type {
+  Approval,
   BrowserRung,
   BrowserTerms,
   FromBrowser,
@@ -41,7 +42,7 @@ class RedirectRefused extends Error {}
 /** The objects that the browser process works with, and its running calls. */
 export class BrowserWorker {
   private readonly aborts = new Map<number, AbortController>();
-  private readonly redirects = new Map<string, (isAllowed: boolean) => void>();
+  private readonly redirects = new Map<string, (approval: Approval) => void>();
   private steps = 0;
 
   private constructor(
@@ -69,7 +70,7 @@ export class BrowserWorker {
     if (call.type === 'abort') {
       this.aborts.get(call.id)?.abort(new Error('The caller gave up'));
     } else if (call.type === 'redirected') {
-      this.redirects.get(`${call.id}/${call.step}`)?.(call.isAllowed);
+      this.redirects.get(`${call.id}/${call.step}`)?.(call.approval);
     } else {
       const outcome = await this.answer(call).catch(failed);
       this.notify({ type: 'done', id: call.id, outcome });
@@ -129,13 +130,15 @@ export class BrowserWorker {
   ): Promise<void> {
     const step = ++this.steps;
     const key = `${id}/${step}`;
-    const isAllowed = await new Promise<boolean>((resolve) => {
+    const approval = await new Promise<Approval>((resolve) => {
       this.redirects.set(key, resolve);
-      signal.addEventListener('abort', () => resolve(false), { once: true });
+      signal.addEventListener('abort', () => resolve('refused'), { once: true });
       this.notify({ type: 'redirect', id, step, url: target.href });
     });
     this.redirects.delete(key);
-    if (!isAllowed) throw new RedirectRefused(`The redirect to ${target.href} was blocked`);
+    if (approval === 'blocked') throw new BlockedUrlError('redirect', target.href);
+    if (approval === 'refused')
+      throw new RedirectRefused(`The redirect to ${target.href} was refused`);
   }
 }
 

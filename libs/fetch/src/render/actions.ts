@@ -31,10 +31,11 @@ export async function runActions(rendering: Rendering): Promise<readonly ActionR
   const results: ActionResult[] = [];
   let bytes = 0;
   for (const [index, action] of rendering.request.options.actions.entries()) {
+    const { length: refused } = rendering.gate.refusedNavigations;
     const made = await act(rendering, action).catch((error: unknown) => {
       throw failed(rendering, index, action, error);
     });
-    await leadsSomewhere(rendering).catch((error: unknown) => {
+    await leadsSomewhere(rendering, refused).catch((error: unknown) => {
       throw failed(rendering, index, action, error);
     });
     if (made === null) continue;
@@ -212,9 +213,10 @@ async function print({ cdp, lifeline }: Rendering): Promise<Uint8Array> {
   return Buffer.from(data, 'base64');
 }
 
-/** An action may navigate, and that may be refused: Chromium then shows a page of its own. */
-async function leadsSomewhere({ frame }: Rendering): Promise<void> {
-  if (frame.unreachableUrl === null) return;
+/** An action may navigate, and that may be refused, or fail: Chromium then shows a page of its own. */
+async function leadsSomewhere({ frame, gate }: Rendering, refusedBefore: number): Promise<void> {
+  const { length } = gate.refusedNavigations;
+  if (frame.unreachableUrl === null && length === refusedBefore) return;
   throw new CannotAct('it led to an address that is blocked or cannot be reached');
 }
 

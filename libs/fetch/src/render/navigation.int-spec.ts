@@ -3,6 +3,9 @@ import { IN_TIME_TIMEOUT, renderSuite } from '../../test/render-suite.js';
 
 const LONG = 'enough text to be a page of its own and not a shell. '.repeat(6);
 
+/** Nothing listens there. */
+const AWAY = 'http://127.0.0.1:1/';
+
 describe('loading a page', () => {
   const suite = renderSuite({
     '/page': `<p>${LONG}`,
@@ -38,6 +41,12 @@ describe('loading a page', () => {
         'text/html',
         `<script src="http://localhost:${url.port}/other.js"></script><script src="/own.js"></script>`,
       ),
+    '/refreshes-away': `<meta http-equiv=refresh content="0;url=${AWAY}"><p>${LONG}`,
+    '/script-away': `<p>${LONG}<script>location.href = "${AWAY}"</script>`,
+    '/opens-away': `<p>${LONG}<script>open("${AWAY}", "_self")</script>`,
+    '/frame-away': `<p>${LONG}<iframe srcdoc="<script>top.location = '${AWAY}'</script>"></iframe>`,
+    '/link-away': `<p>${LONG}<a id=away href="${AWAY}">away</a>`,
+    '/server-away': ({ response }) => void response.writeHead(302, { location: AWAY }).end(),
     '/heavy': `<img src=/a.png><link rel=stylesheet href=/s.css><p style="font-family: f">${LONG}</p><video src=/v.mp4></video>`,
     '/s.css': ({ response }) =>
       void reply(response, 'text/css', '@font-face { font-family: f; src: url(/f.woff2) }'),
@@ -202,6 +211,30 @@ describe('loading a page', () => {
   it('throws when the proxy refused the page itself', async () => {
     suite.pages.refusals.set(suite.site.url('/broken'), 'blocked');
     await expect(suite.render('/broken')).rejects.toBeInstanceOf(BlockedUrlError);
+  });
+
+  it.each(['/refreshes-away', '/script-away', '/opens-away', '/frame-away'])(
+    '%s leads to an address that the guard refuses, and stays as it is',
+    async (path) => {
+      suite.pages.refusals.set('127.0.0.1:1', 'blocked');
+      const page = await suite.render(path, { waitForMs: 300 });
+      expect(page).toMatchObject({ statusCode: 200, url: suite.site.url(path) });
+      expect(page.html).toContain('not a shell');
+      expect(page.refusedNavigation).toBe(AWAY);
+      const onRedirect = async ({ href }: URL): Promise<void> => {
+        throw new BlockedUrlError('parse', href);
+      };
+      const again = await suite.render(path, { waitForMs: 300, onRedirect });
+      expect(again).toMatchObject({ url: page.url, refusedNavigation: AWAY });
+    },
+  );
+
+  it('throws when the server of the page leads there, and fails an action that does', async () => {
+    suite.pages.refusals.set('127.0.0.1:1', 'blocked');
+    await expect(suite.render('/server-away')).rejects.toThrow(BlockedUrlError);
+    const click = { type: 'click', selector: '#away' } as const;
+    const { problem } = await suite.failure('/link-away', { actions: [click, click] });
+    expect(problem).toContain('actions[0] (click) failed: it led to an address that is blocked');
   });
 
   it('does not throw when the proxy refused a part of it', async () => {

@@ -1,4 +1,5 @@
 import type { RedirectStep } from '@app/contracts';
+import { BlockedUrlError } from '@app/egress';
 import type { CDPSession } from 'playwright';
 import type { Lifeline } from './lifeline.js';
 import { RenderError } from './render-error.js';
@@ -17,6 +18,8 @@ export interface PageRequestGateOptions {
   /** A main document that is no markup needs not be shown: its bytes are taken, and that is all. */
   readonly takesRaw: boolean;
   readonly onRedirect: ((target: URL) => Promise<void>) | undefined;
+  /** Whether the guard refused that address. */
+  readonly isRefused: (url: string) => boolean;
   /** Notes all requests, and how many there may be; null: not needed. */
   readonly log: PageRequestLog | null;
 }
@@ -71,6 +74,14 @@ export class PageRequestGate {
   private readonly whenTaken = Promise.withResolvers<void>();
   /** A body was taken on its way: there will be no document. */
   readonly taken = this.whenTaken.promise;
+  /**
+   * Where the page led by itself, and was not let: its document stays. Only the address that was asked for, and where the
+   * server of that sends the main frame, are the caller's matter.
+   */
+  readonly refusedNavigations: string[] = [];
+  private readonly whenRefused = Promise.withResolvers<void>();
+  /** The first of them: a document whose frame was to leave it may never be complete. */
+  readonly refused = this.whenRefused.promise;
   /** The last address the main frame requested, answered or not. */
   lastUrl = '';
   private hops = 0;
@@ -158,9 +169,23 @@ export class PageRequestGate {
       await this.options.onRedirect?.(new URL(request.url));
       return true;
     } catch (error) {
+      if (error instanceof BlockedUrlError && this.isLedByPage()) {
+        this.noteRefused(request.url);
+        return false;
+      }
       this.options.lifeline.end(error instanceof Error ? error : new Error(String(error)));
       return false;
     }
+  }
+
+  /** The first document, redirects included, is that of the caller. */
+  private isLedByPage(): boolean {
+    return this.documents > 1;
+  }
+
+  private noteRefused(url: string): void {
+    this.refusedNavigations.push(url);
+    this.whenRefused.resolve();
   }
 
   private headersFor(request: Paused['request']): {
@@ -177,6 +202,10 @@ export class PageRequestGate {
 
   private async answered(paused: Paused): Promise<void> {
     const { cdp, takesRaw, maxBytes } = this.options;
+    if (this.isMain(paused) && this.isLedByPage() && this.options.isRefused(paused.request.url)) {
+      this.noteRefused(paused.request.url);
+      return this.refuse(paused, 'Aborted');
+    }
     const response = this.isMain(paused) ? this.record(paused) : null;
     if (response) this.raw = null;
     const type = response?.headers['content-type'];

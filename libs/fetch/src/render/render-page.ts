@@ -18,6 +18,8 @@ import { lookBack } from './watched-page.js';
  */
 const MAX_LOAD_MS = 10_000;
 const HTML = 'text/html; charset=utf-8';
+/** Of an address that a page makes up. */
+const MAX_URL_CHARS = 2_048;
 
 /**
  * Loads the page in the lent browser page, waits until it has come to rest, runs the requested
@@ -134,11 +136,12 @@ async function comeToRest(rendering: Rendering): Promise<Rest> {
 }
 
 async function waitAfterLoad(rendering: Rendering, ms: number): Promise<void> {
-  const { frame, lifeline, request } = rendering;
+  const { frame, gate, lifeline, request } = rendering;
   // A screenshot's wait counts from the parsed document (specification: POST /v1/screenshot,
   // `waitFor`).
   const readiness = request.render.screenshot ? 'interactive' : 'complete';
-  await frame.reached(readiness, Math.min(MAX_LOAD_MS, lifeline.leftMs()));
+  const ready = frame.reached(readiness, Math.min(MAX_LOAD_MS, lifeline.leftMs()));
+  await Promise.race([ready, gate.refused]);
   await lifeline.pause(Math.min(ms, lifeline.leftMs()));
 }
 
@@ -162,8 +165,13 @@ function pageOf(
     isCut: (gate.raw ? gate.raw.isCut : isCut || isBrokenOff(rendering)) || body !== all,
     redirects: gate.redirects,
     isRendered: gate.raw === null,
+    ...refusedIn(gate),
     ...(isSettled && !world.isStopped ? {} : { isUnsettled: true }),
   };
+}
+
+function refusedIn({ refusedNavigations: [first] }: Rendering['gate']): Partial<FetchedPage> {
+  return first === undefined ? {} : { refusedNavigation: first.slice(0, MAX_URL_CHARS) };
 }
 
 /** More of the document would have come, had there been time for it, or had it not been stopped. */

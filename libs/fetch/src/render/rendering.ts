@@ -1,10 +1,12 @@
 import type { CDPSession, Page } from 'playwright';
+import { BlockedUrlError } from '@app/egress';
 import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
 import { giveCookies } from './cookies.js';
 import { PendingPageRequests } from './pending-page-requests.js';
 import { IsolatedWorld } from './isolated-world.js';
 import { Lifeline } from './lifeline.js';
 import { MainFrame } from './main-frame.js';
+import { navigationRefusal } from './navigate.js';
 import type { RenderLease } from './page-source.js';
 import { PageRequestGate } from './page-request-gate.js';
 import { PageRequestLog } from './request-log.js';
@@ -53,7 +55,7 @@ export async function withRendering(
 function ignoreGone(): void {}
 
 async function prepare(
-  { page, cdp, context }: RenderLease,
+  { page, cdp, context, session }: RenderLease,
   request: FetchRequest,
   lifeline: Lifeline,
   undo: (() => void)[],
@@ -69,6 +71,7 @@ async function prepare(
     refusesHeavy: !isLookedAt(request),
     takesRaw: request.render.screenshot === null && request.options.actions.length === 0,
     onRedirect: request.onRedirect,
+    isRefused: (url) => navigationRefusal(session, url) instanceof BlockedUrlError,
     log,
   });
   undo.push(gate.follow());

@@ -62,13 +62,14 @@ interface How {
 }
 
 async function settleWithin(rendering: Rendering, how: How): Promise<Rest> {
-  const { lifeline, frame } = rendering;
+  const { lifeline, frame, gate } = rendering;
   const endsAt = performance.now() + Math.min(how.maxMs, lifeline.leftMs());
   let holdMs = HOLD_MS;
   for (;;) {
     const leftMs = endsAt - performance.now();
     if (leftMs <= 0) return RESTLESS;
-    if (!(await frame.reached('interactive', leftMs))) return RESTLESS;
+    const isParsed = frame.reached('interactive', leftMs);
+    if (!(await Promise.race([isParsed, gate.refused.then(() => true)]))) return RESTLESS;
     const look = await quietLook(rendering, how, holdMs, endsAt);
     if (look === 'late') return RESTLESS;
     if (typeof look !== 'string') return look;

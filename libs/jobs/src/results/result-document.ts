@@ -43,6 +43,7 @@ interface ResultCascade {
     readonly ok: boolean;
     readonly latency_ms: number;
     readonly error_class: string | null;
+    readonly refused_navigation?: string;
   }[];
   /** Present when the host memory made the cascade skip lower rungs. */
   readonly remembered?: {
@@ -134,6 +135,9 @@ export function toResultCascade(report: CascadeReport): ResultCascade {
       ok: attempt.ok,
       latency_ms: attempt.latencyMs,
       error_class: attempt.errorClass,
+      ...(attempt.refusedNavigation === undefined
+        ? {}
+        : { refused_navigation: attempt.refusedNavigation }),
     })),
     ...(report.remembered === undefined
       ? {}
