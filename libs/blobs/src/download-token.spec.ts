@@ -28,6 +28,8 @@ describe('verifyDownload', () => {
     ['a signature that is cut', `${payload}.${mac.slice(0, -4)}`],
     ['a changed signature', `${payload}.${mac.startsWith('A') ? 'B' : 'A'}${mac.slice(1)}`],
     ['something behind it', `${token}.x`],
+    ['something behind it that is no base64', `${token}!~`],
+    ['padding', `${token}=`],
     ['another payload', `${Buffer.from('{"key":"jobs/2"}').toString('base64url')}.${mac}`],
     ['a huge token', 'x'.repeat(100_000)],
     [

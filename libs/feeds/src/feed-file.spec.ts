@@ -33,6 +33,9 @@ describe('a feed as a file', () => {
     expect(first?.link).toBe('https://a.example/?a=1&b=2');
     expect(first?.title).toContain('<b>&amp;</b> ]]> "q" \'s\'');
     expect(first?.title).toContain('é 🙂 </item>');
+    // For readers the description is HTML: decoded twice, it is the text.
+    expect(first?.description).toContain('title: a &lt;b&gt;&amp;amp;&lt;/b&gt; ]]&gt;');
+    expect(first?.description).toContain('<br>\nurl: https://a.example/?a=1&amp;b=2');
     expect(second?.title).toBe('Two');
     expect(second?.link).toBeUndefined();
     expect(first?.guid?.value).toBe(`urn:feed:${ID}:${'0'.repeat(32)}:1`);
@@ -79,7 +82,15 @@ describe('a feed as a file', () => {
     });
     const other = token.replace('0192', '0193');
     const renewed = token.replace('.2.', '.3.');
-    for (const bad of [other, renewed, `${token}x`, token.replace('.rss', '.csv'), '', 'a.b.rss'])
+    for (const bad of [
+      other,
+      renewed,
+      `${token}x`,
+      token.replace('.rss', '~.rss'),
+      token.replace('.rss', '.csv'),
+      '',
+      'a.b.rss',
+    ])
       expect(readFeedToken(bad, secret)).toBeNull();
     expect(readFeedToken(token, new Uint8Array(32))).toBeNull();
   });

@@ -93,6 +93,11 @@ function xml(text: string): string {
   return plain(text, Infinity).replace(/[&<>"']/g, (one) => ESCAPES[one] ?? '');
 }
 
+/** Readers take a description of RSS for HTML once they have decoded the XML. */
+function asHtml(text: string): string {
+  return xml(text).replaceAll('\n', '<br>\n');
+}
+
 function updatedAt({ createdAt }: FeedFile, entries: readonly Entry[]): Date {
   return entries[0]?.at ?? createdAt;
 }
@@ -104,7 +109,7 @@ function rss(file: FeedFile, entries: readonly Entry[]): string {
       <title>${xml(title)}</title>${link === null ? '' : `\n      <link>${xml(link)}</link>`}
       <guid isPermaLink="false">${xml(id)}</guid>
       <pubDate>${at.toUTCString()}</pubDate>
-      <description>${xml(content)}</description>
+      <description>${xml(asHtml(content))}</description>
     </item>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -10,6 +10,8 @@ const ROWS = [
   { name: '=1+1', note: '+1 512 555 0100', tags: ['=x', 'y'], more: '@SUM(A1)' },
   { name: '-2', note: '\t=cmd', more: ' =HYPERLINK("http://x")' },
   { name: '|calc', note: '＝1', more: '\u00a0=1' },
+  { name: '\0=1', note: '\u200b+1', more: ';=1' },
+  { name: 'a;b', note: '\u200btext', more: '; x' },
 ];
 
 /** What each reader must see: a formula is text. */
@@ -21,6 +23,8 @@ const EXPECTED = [
   ["'=1+1", "'+1 512 555 0100", '', "'=x; y", "'@SUM(A1)", ''],
   ["'-2", "'\t=cmd", '', '', '\' =HYPERLINK("http://x")', ''],
   ["'|calc", "'＝1", '', '', "'\u00a0=1", ''],
+  ["'\0=1", "'\u200b+1", '', '', "';=1", ''],
+  ['a;b', '\u200btext', '', '', '; x', ''],
 ];
 
 describe('CSV', () => {

@@ -3,10 +3,10 @@ import type { ConnectorRow } from '../port/connector.js';
 /** Characters that a cell is quoted for (RFC 4180, 2). */
 const NEEDS_QUOTES = /[",\r\n]/;
 /**
- * Cells that spreadsheets run as formulas, and those that some of them run after trimming. A quote before them makes them
- * text (OWASP: CSV injection).
+ * Cells that spreadsheets run as formulas, and those that some of them run without what is invisible at their start, or
+ * after the semicolon at which they begin a cell. A quote before them makes them text (OWASP: CSV injection).
  */
-const FORMULA = /^[\s\u00a0\ufeff]*[=+\-@|\t\r\uff1d\uff0b\uff0d\uff20]/;
+const FORMULA = /^[\s\p{Cc}\p{Cf};]*[=+\-@|\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
 /** The first line of a CSV file. */
 export function csvHeader(columns: readonly string[]): string {
