@@ -182,6 +182,17 @@ export class ResourceMakers {
     });
   }
 
+  /** Nothing of it works on, now or at a later hour. */
+  async end(): Promise<void> {
+    const { client } = this.world.service;
+    const { jobs } = (await client.jobs()) as { jobs: { id: string; status: string }[] };
+    for (const { id, status } of jobs)
+      if (!['completed', 'failed', 'cancelled'].includes(status)) await client.cancel(id);
+    const { body } = await client.call('GET', '/v1/feeds');
+    for (const { feedId } of (body as { feeds: { feedId: string }[] }).feeds)
+      await client.call('DELETE', `/v1/feeds/${feedId}`);
+  }
+
   private async endedCrawl(): Promise<string> {
     const [made] = await this.once('ended crawl', async () => {
       const { client } = this.world.service;
