@@ -92,7 +92,7 @@ describe.each(MODES)('scrapes of pages that never end, %s', (mode) => {
   afterAll(() => attack?.stop(), 60_000);
 
   it('on the free plan fill their share of the slots, and a paying account does not wait', async () => {
-    const visited = await attack.begin('free', [8, 2]);
+    const visited = await attack.begin('free', [4, 2]);
     await until(() => visited() === SCRAPE_SLOTS / 2, { what: 'the share of the free plan' });
     await attack.scrapesPass(5, '/docs');
     expect([attack.answered, visited()]).toEqual([0, SCRAPE_SLOTS / 2]);

@@ -69,8 +69,8 @@ export class ResourceMakers {
       const { client } = service;
       const url = site.url('/');
       const ended = await this.endedCrawl();
-      const running = await client.crawl({ url: site.url('/slow/25000/page'), index: true });
-      const cancelled = await client.crawl({ url: site.url('/slow/25000/page'), index: true });
+      const running = await client.crawl({ url: site.url('/hang'), index: true });
+      const cancelled = await client.crawl({ url: site.url('/hang'), index: true });
       await client.cancel(cancelled.jobId);
       const batch = await this.start('/v1/batch', { urls: [url], async: true, index: true });
       const extraction = await this.start(`/v1/crawl/${ended}/extract`, { formats: ['markdown'] });

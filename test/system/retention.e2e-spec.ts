@@ -72,7 +72,10 @@ describe.each(MODES)("a tenant's data, %s", (mode) => {
     ]);
     const state = async (): Promise<DeletionView> =>
       (await client.call('GET', `/v1/data/deletions/${deletionId}`)).body as DeletionView;
-    await until(async () => (await state()).deleted.jobs === 2, { what: 'no jobs' });
+    await until(async () => (await state()).deleted.jobs === 2, {
+      what: 'no jobs',
+      timeoutMs: 30_000,
+    });
     expect(await client.jobs()).toEqual({ jobs: [] });
     expect(await cancelledCrawls(service)).toBe(cancelled + 1);
     for (const id of [done.jobId, running.jobId]) {
@@ -82,7 +85,10 @@ describe.each(MODES)("a tenant's data, %s", (mode) => {
       }
     }
     expect((await fetch(ended.result_url ?? '')).status).toBe(404);
-    await until(async () => (await blobKeysWith(blobs, tenant)).length === 0, { what: 'no blobs' });
+    await until(async () => (await blobKeysWith(blobs, tenant)).length === 0, {
+      what: 'no blobs',
+      timeoutMs: 30_000,
+    });
     for (const table of ['jobs', 'page_cache', 'idempotency_keys', 'webhook_deliveries']) {
       expect(await sql(`SELECT 1 FROM ${table} WHERE tenant_id = '${tenant}'`)).toEqual([]);
     }
