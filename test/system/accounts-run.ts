@@ -3,15 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createApiKey, createTenant } from '@app/accounts';
-import { Database } from '@app/database';
-import {
-  projectNode,
-  projectRoot,
-  spawnApp,
-  TrawlClient,
-  until,
-  type SpawnedApp,
-} from '@app/testing';
+import type { Database } from '@app/database';
+import { projectNode, projectRoot, spawnApp, TrawlClient, type SpawnedApp } from '@app/testing';
 import { Client } from 'pg';
 import {
   brokerUrl,
@@ -20,30 +13,49 @@ import {
   freshPrefix,
   type Fresh,
 } from '../setup/test-servers.js';
-import { stopAll } from './deployment.js';
+import { openTestDatabase, startApi, stopAll } from './deployment.js';
 
 const PROCESSES = ['api', 'fetcher', 'tech-scan'] as const;
 type Process = (typeof PROCESSES)[number];
 type Addresses = Readonly<Record<Process, string>>;
 
-/** A cluster whose accounts are made by the files of docker/, as compose makes them. */
-export interface AccountsRun {
-  readonly client: TrawlClient;
-  readonly apps: readonly SpawnedApp[];
+/** Accounts that the files of docker/ make, as compose runs them. */
+export interface Accounts {
   /** STORAGE_URL of each process. */
   readonly storage: Addresses;
   /** DATABASE_URL of the fetcher. */
   readonly fetcherDatabase: string;
-  /** As the administrator of the database server. */
+  /** DATABASE_URL of the API, which owns the tables. */
+  readonly apiDatabase: string;
+  /** Of the administrator of the database server. */
+  readonly adminDatabase: string;
+  drop(): Promise<void>;
+}
+
+export async function makeAccounts(prefix = freshPrefix()): Promise<Accounts> {
+  const bucket = await freshBucket();
+  const storage = makeStorageAccounts(bucket);
+  const { api, fetcher, admin, drop } = await makeDatabaseAccounts(prefix);
+  return {
+    ...{ storage, apiDatabase: api, fetcherDatabase: fetcher, adminDatabase: admin },
+    async drop() {
+      await drop();
+      await bucket.drop();
+    },
+  };
+}
+
+/** A cluster whose processes have them. */
+export interface AccountsRun {
+  readonly client: TrawlClient;
+  readonly apps: readonly SpawnedApp[];
   readonly database: Database;
   stop(): Promise<void>;
 }
 
 export async function startAccounts(): Promise<AccountsRun> {
   const prefix = freshPrefix();
-  const bucket = await freshBucket();
-  const storage = makeStorageAccounts(bucket);
-  const accounts = await makeDatabaseAccounts(prefix);
+  const { storage, ...accounts } = await makeAccounts(prefix);
   const env = {
     FETCH_ALLOW_PRIVATE: '127.0.0.1/32:1024-65535',
     PORT: '0',
@@ -51,46 +63,30 @@ export async function startAccounts(): Promise<AccountsRun> {
     BROKER_URL: brokerUrl(),
     BROKER_PREFIX: prefix,
   };
-  const api = await spawnApp({
-    app: 'api',
-    env: { ...env, DATABASE_URL: accounts.api, STORAGE_URL: storage.api },
-  });
-  await until(async () => (await fetch(`${api.url}/health/ready`)).ok, {
-    what: 'a ready API',
-    timeoutMs: 60_000,
+  const api = await startApi({
+    ...env,
+    DATABASE_URL: accounts.apiDatabase,
+    STORAGE_URL: storage.api,
   });
   const fetcher = await spawnApp({
     app: 'fetcher',
-    env: { ...env, DATABASE_URL: accounts.fetcher, STORAGE_URL: storage.fetcher },
+    env: { ...env, DATABASE_URL: accounts.fetcherDatabase, STORAGE_URL: storage.fetcher },
   });
   const scanner = await spawnApp({
     app: 'tech-scan',
     env: { ...env, STORAGE_URL: storage['tech-scan'] },
   });
   const apps = [api, fetcher, scanner];
-  const database = new Database({
-    url: accounts.admin,
-    poolSize: 2,
-    applicationName: 'system-test',
-  });
-  await database.connect();
+  const database = await openTestDatabase(accounts.adminDatabase);
   // A plan with credits of a month: they are held for jobs, and what is left goes back.
-  const key = await createApiKey(
-    database,
-    (await createTenant(database, 'accounts', 'pro')).id,
-    'spec',
-  );
+  const { id } = await createTenant(database, 'accounts', 'pro');
+  const key = await createApiKey(database, id, 'spec');
   return {
-    client: new TrawlClient(api.url, key),
-    apps,
-    storage,
-    fetcherDatabase: accounts.fetcher,
-    database,
+    ...{ client: new TrawlClient(api.url, key), apps, database },
     async stop() {
       await database.close();
       await stopAll(apps);
       await accounts.drop();
-      await bucket.drop();
     },
   };
 }

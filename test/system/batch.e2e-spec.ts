@@ -1,7 +1,6 @@
 import { PLAN_LIMITS } from '@app/contracts';
-import { htmlPage, sendHtml, startFixtureSite, until, type FixtureSite } from '@app/testing';
+import { startFixtureSite, until, type FixtureSite } from '@app/testing';
 import {
-  BATCH_ENV,
   batch,
   callerOn,
   chargesOf,
@@ -10,18 +9,18 @@ import {
   markerOf,
   type BatchResponseItem,
 } from './batch-run.js';
-import { deploy, MODES, type Deployment } from './deployment.js';
-import { replace } from './fault-run.js';
+import { MODES, type Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 describe.each(MODES)('batches that are waited for, %s', (mode) => {
-  let service: Deployment;
+  let service: Service;
   let list: ListSite;
   let site: FixtureSite;
 
   beforeAll(async () => {
     site = await startFixtureSite();
     list = new ListSite(site);
-    service = await deploy(mode, { fetchers: 2, env: BATCH_ENV });
+    service = await share(mode);
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
@@ -71,7 +70,7 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
     expect(await chargesOf(service, id)).toEqual({ rows: 6, credits: 6 });
   }, 60_000);
 
-  it.each(['free', 'hobby', 'pro'] as const)(
+  it.each(['free', 'hobby'] as const)(
     'requests as many pages at a time as the plan %s has workers',
     async (plan) => {
       const { client } = await callerOn(service, plan);
@@ -142,59 +141,4 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
     expect(asked).toBeLessThanOrEqual(4);
     expect((await chargesOf(service, id)).rows).toBeLessThanOrEqual(asked + 3);
   });
-
-  it('begins no more pages than may wait in memory behind a slow first one', async () => {
-    const count = 30;
-    const megabytes = 3;
-    const first = Promise.withResolvers<void>();
-    const filler = `<p>${'a large page has many words '.repeat(40)}</p>`;
-    const copies = Math.ceil((megabytes * 1_000_000) / filler.length);
-    const big = htmlPage({ title: 'Big', body: filler.repeat(copies) });
-    for (let n = 0; n < count; n++) {
-      site.serve({
-        [`/large/${n}`]: async ({ response }) => {
-          if (n === 0) await first.promise;
-          sendHtml(response, big);
-        },
-      });
-    }
-    const { client } = await callerOn(service, 'hobby');
-    const urls = Array.from({ length: count }, (_, n) => site.url(`/large/${n}`));
-    const body = { urls, formats: ['rawHtml'], extractListing: false };
-    const call = batch(client, body);
-    let [asked, since] = [0, performance.now()];
-    await until(
-      () => {
-        const now = site.requests().filter(({ path }) => path.startsWith('/large/')).length;
-        if (now !== asked) [asked, since] = [now, performance.now()];
-        // The first wave alone says nothing: on a busy machine the next may be late.
-        return asked > 5 && performance.now() - since > 4_000;
-      },
-      { what: 'no more pages being begun', timeoutMs: 50_000 },
-    );
-    // 16 MiB of answers wait, beside what the workers had under way.
-    expect(asked).toBeLessThanOrEqual(Math.ceil((16 * 1_048_576) / 3_000_000) + 5);
-    first.resolve();
-    const { results, summary } = await call;
-    expect(summary).toEqual({ total: count, ok: count, failed: 0 });
-    expect(results.map(({ url }) => url)).toEqual(urls);
-  }, 150_000);
-
-  if (mode === 'cluster') {
-    it('is answered whole when a fetcher is killed while it is waited for', async () => {
-      const { id, client } = await callerOn(service, 'pro');
-      const call = batch(client, { urls: list.some(60) });
-      await until(() => list.asked >= 15 && list.open > 0, { what: 'the batch half way' });
-      const victim = service.apps.find(({ app }) => app === 'fetcher');
-      if (victim) await replace(service, victim);
-      const { results, summary, creditsUsed } = await call;
-      expect(summary).toEqual({ total: 60, ok: 60, failed: 0 });
-      results.forEach(({ index, markdown }, n) => {
-        expect(index).toBe(n);
-        expect(markdown).toContain(markerOf(n));
-      });
-      expect(creditsUsed).toBe(60);
-      expect(await chargesOf(service, id)).toEqual({ rows: 60, credits: 60 });
-    }, 90_000);
-  }
 });

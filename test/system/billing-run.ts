@@ -11,8 +11,7 @@ import {
   type FakeStripeEvent,
   type FakeSubscription,
 } from '@app/testing';
-import { deploy, startStandalone, type Deployment, type Mode } from './deployment.js';
-import { replace } from './fault-run.js';
+import type { Service } from './deployment.js';
 
 const WEBHOOK_SECRET = 'whsec_system_test';
 
@@ -31,18 +30,19 @@ export interface Buyer {
 }
 
 /** A service that sells plans, and the provider it sells them by. */
-export class BillingRun {
+export class BillingRun<S extends Service = Service> {
   private constructor(
-    readonly mode: Mode,
-    readonly service: Deployment,
+    readonly service: S,
     readonly stripe: FakeStripe,
     readonly events: StripeEvents,
   ) {}
 
-  static async start(mode: Mode): Promise<BillingRun> {
+  static async start<S extends Service>(
+    open: (settings: Service['env']) => Promise<S>,
+  ): Promise<BillingRun<S>> {
     const stripe = await startFakeStripe();
-    const env = {
-      BROWSER_MAX: '0',
+    const events = new StripeEvents(stripe.account, WEBHOOK_SECRET);
+    const settings = {
       STRIPE_SECRET_KEY: stripe.key,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_PRICES: 'hobby:price_hobby,pro:price_pro,scale:price_scale',
@@ -50,13 +50,7 @@ export class BillingRun {
       BILLING_REDIRECT_ORIGINS: `${ORIGIN},http://localhost:8080`,
     };
     try {
-      const service = await deploy(mode, { env });
-      return new BillingRun(
-        mode,
-        service,
-        stripe,
-        new StripeEvents(stripe.account, WEBHOOK_SECRET),
-      );
+      return new BillingRun(await open(settings), stripe, events);
     } catch (error) {
       await stripe.close();
       throw error;
@@ -167,28 +161,6 @@ export class BillingRun {
       },
       { what: 'events to be applied', timeoutMs },
     );
-  }
-
-  /** Ends the process that serves the API as a crash does. */
-  async kill(): Promise<void> {
-    await this.service.apps[0]?.process.kill9();
-  }
-
-  /** A new process in its place, ready. */
-  async restart(): Promise<void> {
-    const [old] = this.service.apps;
-    if (!old) throw new Error('no API');
-    if (this.mode === 'cluster') {
-      await replace(this.service, old);
-    } else {
-      await old.process.kill9();
-      const env = { ...this.service.env, PORT: new URL(old.url).port };
-      this.service.apps[0] = await startStandalone(env);
-    }
-    await until(async () => (await fetch(`${this.service.url}/health/ready`)).ok, {
-      what: 'a ready API',
-      timeoutMs: 30_000,
-    });
   }
 }
 

@@ -1,18 +1,16 @@
 import { TrawlClient, until } from '@app/testing';
 import { BillingRun, order, ORIGIN, type Buyer } from './billing-run.js';
-import { deploy, MODES } from './deployment.js';
-
-/** Events that a killed process held are taken over when its lease of 60 s is over. */
-const TAKEN_OVER_MS = 90_000;
+import { MODES } from './deployment.js';
+import { shareWithOwnApi, type OwnApiService } from './shared-cluster.js';
 
 const REDIRECT = 'successUrl/cancelUrl must be an allowed http(s) URL';
 
 describe.each(MODES)('billing (%s)', (mode) => {
-  let run: BillingRun;
+  let run: BillingRun<OwnApiService>;
   let buyer: Buyer;
 
   beforeAll(async () => {
-    run = await BillingRun.start(mode);
+    run = await BillingRun.start((settings) => shareWithOwnApi(mode, settings));
   }, 120_000);
   afterAll(() => run?.stop(), 60_000);
   beforeEach(async () => {
@@ -284,56 +282,26 @@ describe.each(MODES)('billing (%s)', (mode) => {
       const body = JSON.stringify({ id: 'evt_1', padding: 'x'.repeat(1_100_000) });
       expect(await run.events.send(run.eventsUrl, { body }).catch(() => 413)).toBe(413);
     });
-
-    it.each(['before it is begun', 'while it is under way'] as const)(
-      'are applied once when the process dies after receipt, %s',
-      async (moment) => {
-        const events = await aPayment();
-        const [first, ...others] = events;
-        run.stripe.mode = 'hang';
-        const before = run.stripe.requests.length;
-        if (moment === 'while it is under way') {
-          await run.send(first ? [first] : []);
-          await until(() => run.stripe.requests.length > before, { what: 'it to be begun' });
-          await run.send(others);
-        } else {
-          await run.send(events);
-        }
-        await run.kill();
-        run.stripe.mode = 'ok';
-        await run.restart();
-        await run.onPlan(buyer, 'pro', TAKEN_OVER_MS);
-        expect(await run.settled(events, TAKEN_OVER_MS)).toMatchObject(
-          events.map(() => ({ state: 'applied' })),
-        );
-        expect(await run.changesOf(buyer)).toEqual(['pro']);
-      },
-      240_000,
-    );
   });
+
+  if (mode === 'cluster') {
+    it('reports which settings are missing where it is not configured, and accepts no events', async () => {
+      const client = new TrawlClient(run.service.urls[1] ?? '', run.service.key);
+      const settings = 'STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICES';
+      const error = `Billing not configured: set ${settings}.`;
+      const answers = [
+        await client.call('POST', '/v1/billing/checkout', order('pro')),
+        await client.call('GET', '/v1/billing/portal'),
+        await client.call('POST', '/webhooks/stripe', {}),
+      ];
+      for (const { status, body } of answers) expect([status, body]).toEqual([503, { error }]);
+      const wrong = await client.call('POST', '/v1/billing/checkout', order('nope'));
+      expect(wrong.body).toEqual({ error: 'Unknown plan: nope' });
+    });
+  }
 
   async function sent(events: Parameters<BillingRun['send']>[0]) {
     await run.send(events);
     return events;
   }
-});
-
-describe('billing that is not configured', () => {
-  it('reports which settings are missing, and accepts no events', async () => {
-    const service = await deploy('embedded', { env: { STRIPE_PRICES: 'pro:price_1' } });
-    try {
-      const settings = 'STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET';
-      const error = `Billing not configured: set ${settings}.`;
-      const answers = [
-        await service.client.call('POST', '/v1/billing/checkout', order('pro')),
-        await service.client.call('GET', '/v1/billing/portal'),
-        await service.client.call('POST', '/webhooks/stripe', {}),
-      ];
-      for (const { status, body } of answers) expect([status, body]).toEqual([503, { error }]);
-      const wrong = await service.client.call('POST', '/v1/billing/checkout', order('nope'));
-      expect(wrong.body).toEqual({ error: 'Unknown plan: nope' });
-    } finally {
-      await service.stop();
-    }
-  }, 120_000);
 });

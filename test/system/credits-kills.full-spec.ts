@@ -1,14 +1,14 @@
 import { readBalance } from '@app/accounts';
-import { spawnApp, until } from '@app/testing';
-import { killWhileCharging } from './credits-kills.js';
-import { CreditsRun } from './credits-run.js';
+import { newId } from '@app/contracts';
+import { spawnApp, TrawlClient, until } from '@app/testing';
+import { KilledReplicasRun, killWhileCharging } from './credits-kills.js';
 
 const SEED = 20_261_122;
 
 describe('credits while API replicas are killed -9', () => {
-  let run: CreditsRun;
+  let run: KilledReplicasRun;
   beforeAll(async () => {
-    run = await CreditsRun.start(3);
+    run = await KilledReplicasRun.start(3);
   }, 180_000);
   afterAll(() => run?.stop(), 60_000);
 
@@ -60,4 +60,42 @@ describe('credits while API replicas are killed -9', () => {
     expect(await run.standing(payer)).toEqual({ left: 50, held: 0, overage: 0 });
     expect(await run.audit()).toEqual([]);
   }, 240_000);
+
+  it('of calls whose process died are released when their reservation expires', async () => {
+    const payer = await run.payer('free', 5);
+    await payer.client.scrape({ url: run.site.url('/tree/1') });
+    const doomed = await run.startReplica();
+    const lost = new TrawlClient(doomed.url, payer.key).scrape({
+      url: run.site.url(`/slow/20000/${newId()}`),
+    });
+    lost.catch(() => undefined);
+    await until(async () => (await run.standing(payer)).held === 1, { what: 'the hold' });
+    await doomed.process.kill9();
+    run.replicas.splice(run.replicas.indexOf(doomed), 1);
+    await expect(lost).rejects.toThrow();
+    expect(await run.standing(payer)).toEqual({ left: 3, held: 1, overage: 0 });
+    await run.sql('UPDATE credit_holds SET expires_at = now() WHERE tenant_id = $1', [payer.id]);
+    await until(async () => (await run.standing(payer)).held === 0, {
+      what: 'the sweep',
+      timeoutMs: 30_000,
+    });
+    expect(await run.standing(payer)).toEqual({ left: 4, held: 0, overage: 0 });
+  }, 90_000);
+
+  it('are shown by GET /v1/usage as before when a replica has summed them up', async () => {
+    const payer = await run.payer('free', 5);
+    const spend = (n: number) => payer.client.scrape({ url: run.site.url(`/tree/${n}`) });
+    const pages = async () => {
+      const { body } = await payer.client.call('GET', '/v1/usage');
+      return (body as { pages_scraped: number }).pages_scraped;
+    };
+    for (const n of [1, 2]) await spend(n);
+    expect(await pages()).toBe(2);
+    const sums = 'SELECT 1 FROM credit_usage_days WHERE tenant_id = $1';
+    const isSummed = async () => (await run.sql(sums, [payer.id])).length > 0;
+    await until(isSummed, { what: 'the sums', timeoutMs: 60_000 });
+    expect(await pages()).toBe(2);
+    await spend(3);
+    expect(await pages()).toBe(3);
+  }, 90_000);
 });

@@ -1,5 +1,35 @@
-import { seededRandom, until, type Answer, type SeededRandom } from '@app/testing';
-import { consumed, type CreditsRun, type Payer } from './credits-run.js';
+import { seededRandom, until, type Answer, type SeededRandom, type SpawnedApp } from '@app/testing';
+import { consumed, CreditsRun, startCreditsSite, type Payer } from './credits-run.js';
+import { deployCluster, startApi, type Deployment } from './deployment.js';
+
+/** A deployment of a spec's own, whose replicas it may kill. */
+export class KilledReplicasRun extends CreditsRun<Deployment> {
+  /** Beside the first, which no spec kills. */
+  readonly replicas: SpawnedApp[] = [];
+
+  static async start(replicas: number): Promise<KilledReplicasRun> {
+    const site = await startCreditsSite();
+    const env = { BROWSER_MAX: '0', HOST_WINDOW_START: '8', LEASE_MS: '5000' };
+    const run = new KilledReplicasRun(await deployCluster({ env }), site);
+    while (run.replicas.length < replicas - 1) await run.startReplica();
+    return run;
+  }
+
+  async startReplica(): Promise<SpawnedApp> {
+    const app = await startApi(this.service.env);
+    this.replicas.push(app);
+    return app;
+  }
+
+  get urls(): readonly string[] {
+    return [this.service.url, ...this.replicas.map(({ url }) => url)];
+  }
+
+  override stop(): Promise<void> {
+    this.service.apps.push(...this.replicas);
+    return super.stop();
+  }
+}
 
 export interface KillPlan {
   readonly seed: number;
@@ -42,7 +72,7 @@ const ANSWERED_MS = 90_000;
  * of their keys are ended by hand, so that the spec does not wait for them.
  */
 export async function killWhileCharging(
-  run: CreditsRun,
+  run: KilledReplicasRun,
   payer: Payer,
   plan: KillPlan,
 ): Promise<KillReport> {
@@ -95,7 +125,7 @@ interface Try {
 }
 
 async function answered(
-  run: CreditsRun,
+  run: KilledReplicasRun,
   payer: Payer,
   { key, wanted, random }: Try,
 ): Promise<{ readonly answer: Answer; readonly retries: number }> {
@@ -121,7 +151,7 @@ interface Killing {
 
 /** One after another, each when so many calls more were begun; the first replica lives. */
 async function killReplicas(
-  run: CreditsRun,
+  run: KilledReplicasRun,
   { calls, kills }: KillPlan,
   { random, isOver, left }: Killing,
 ): Promise<void> {

@@ -1,19 +1,16 @@
 import { hash } from 'node:crypto';
 import { newId, PLAN_LIMITS, type Plan } from '@app/contracts';
 import { changeAgreement, settleCredits, reserveCredits, readBalance } from '@app/accounts';
-import {
-  spawnApp,
-  startFixtureSite,
-  TrawlClient,
-  until,
-  type Answer,
-  type FixtureSite,
-  type SpawnedApp,
-} from '@app/testing';
+import { startFixtureSite, TrawlClient, type Answer, type FixtureSite } from '@app/testing';
 import { AUDIT } from '../../libs/accounts/test/credit-fixture.js';
 import { RESERVED_CREDITS } from '../../libs/accounts/src/credits/credit-pools.js';
-import { createCaller, deployCluster, type Deployment } from './deployment.js';
+import { createCaller, type Service } from './deployment.js';
 import { creditsOf } from './fault-checks.js';
+
+/** Rows are named by a tenant, or by what credits were reserved for. */
+const AUDIT_OF_TENANTS = `
+  SELECT * FROM (${AUDIT}) wrong WHERE left(which, 36) = ANY($1::text[])
+     OR which IN (SELECT reference::text FROM credit_entries WHERE tenant_id::text = ANY($1::text[]))`;
 
 /** A tenant with so many credits. */
 export interface Payer {
@@ -22,40 +19,24 @@ export interface Payer {
   readonly client: TrawlClient;
 }
 
+export function startCreditsSite(): Promise<FixtureSite> {
+  return startFixtureSite({ treePages: 300, slowPages: 300, slowMs: 300 });
+}
+
 /** The service in several API replicas on one database, with a site to scrape. */
-export class CreditsRun {
-  private constructor(
-    readonly service: Deployment,
+export abstract class CreditsRun<S extends Service = Service> {
+  private readonly payers: string[] = [];
+
+  constructor(
+    readonly service: S,
     readonly site: FixtureSite,
-    /** Beside the first, which no spec kills. */
-    readonly replicas: SpawnedApp[],
   ) {}
 
-  static async start(replicas: number): Promise<CreditsRun> {
-    const site = await startFixtureSite({ treePages: 300, slowPages: 300, slowMs: 300 });
-    const env = { BROWSER_MAX: '0', HOST_WINDOW_START: '8', LEASE_MS: '5000' };
-    const service = await deployCluster({ env });
-    const run = new CreditsRun(service, site, []);
-    while (run.replicas.length < replicas - 1) await run.startReplica();
-    return run;
-  }
-
-  async startReplica(): Promise<SpawnedApp> {
-    const app = await spawnApp({ app: 'api', env: { ...this.service.env } });
-    this.replicas.push(app);
-    const isReady = async (): Promise<boolean> => (await fetch(`${app.url}/health/ready`)).ok;
-    await until(isReady, { what: 'a ready API', timeoutMs: 60_000 });
-    return app;
-  }
+  abstract get urls(): readonly string[];
 
   async stop(): Promise<void> {
-    this.service.apps.push(...this.replicas);
     await this.service.stop();
     await this.site.close();
-  }
-
-  get urls(): readonly string[] {
-    return [this.service.url, ...this.replicas.map(({ url }) => url)];
   }
 
   sql<R extends object = Record<string, unknown>>(
@@ -72,6 +53,7 @@ export class CreditsRun {
     const { id, key } = await createCaller(database, `payer ${plan}`, plan);
     const agreed = { monthlyCredits, requestsPerMinute: 100_000, concurrentRequests: 1_000 };
     await database.transaction((tx) => changeAgreement(tx, id, agreed));
+    this.payers.push(id);
     return { id, key, client: new TrawlClient(url, key) };
   }
 
@@ -117,9 +99,9 @@ export class CreditsRun {
     return creditsOf(this.service, id);
   }
 
-  /** What does not add up. */
+  /** What does not add up in the accounts of the payers. */
   audit(): Promise<Record<string, unknown>[]> {
-    return this.sql(AUDIT);
+    return this.sql(AUDIT_OF_TENANTS, [this.payers]);
   }
 }
 

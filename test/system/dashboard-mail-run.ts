@@ -3,7 +3,8 @@ import type { Plan } from '@app/contracts';
 import { createTenant } from '@app/accounts';
 import { startFakeSmtp, until, type FakeSmtp, type LogLine, type ReceivedMail } from '@app/testing';
 import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
-import { deploy, type Mode } from './deployment.js';
+import type { Mode } from './deployment.js';
+import { shareWithOwnApi, type OwnApiService } from './shared-cluster.js';
 
 export const SIGN_IN_LINK_PATH = '/dashboard/sign-in/link';
 
@@ -18,7 +19,7 @@ export interface Posted {
 /** An account page with a mail server of the spec. */
 export class DashboardMailRun {
   private constructor(
-    readonly pages: DashboardRun,
+    readonly pages: DashboardRun<OwnApiService>,
     readonly smtp: FakeSmtp,
   ) {}
 
@@ -27,11 +28,10 @@ export class DashboardMailRun {
     const env = {
       SMTP_URL: smtp.url,
       MAIL_FROM: 'Trawl <sign-in@trawl.example>',
-      TRUST_PROXY: '127.0.0.1',
-      BROWSER_MAX: '0',
     };
     try {
-      return new DashboardMailRun(await DashboardRun.start(() => deploy(mode, { env })), smtp);
+      const pages = await DashboardRun.start(() => shareWithOwnApi(mode, env));
+      return new DashboardMailRun(pages, smtp);
     } catch (error) {
       await smtp.close();
       throw error;

@@ -166,7 +166,11 @@ export async function deployCluster(options: DeployOptions = {}): Promise<Deploy
   }
 }
 
-async function startApi(env: Readonly<Record<string, string>>, root?: string): Promise<SpawnedApp> {
+/** An API process that serves. */
+export async function startApi(
+  env: Readonly<Record<string, string>>,
+  root?: string,
+): Promise<SpawnedApp> {
   const api = await spawnApp({ app: 'api', root, env });
   const isReady = async () => (await fetch(`${api.url}/health/ready`)).ok;
   await until(isReady, { what: 'a ready API', timeoutMs: 60_000 });

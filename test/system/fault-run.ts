@@ -1,6 +1,6 @@
 import { spawnApp, until, type SpawnedApp } from '@app/testing';
 import { killService, startService, wipeService } from '../setup/fault-services.js';
-import type { Deployment } from './deployment.js';
+import { startStandalone, type Deployment } from './deployment.js';
 import { endedJob, FaultJobs, type FaultGround, type FaultJob } from './fault-jobs.js';
 import { planMoments, type KillMoment, type Victim, type VictimWeights } from './fault-plan.js';
 import { FaultWebhooks } from './fault-webhooks.js';
@@ -162,4 +162,21 @@ export async function replace(service: Deployment, old: SpawnedApp): Promise<Spa
   const app = await spawnApp({ app: old.app, env: { ...service.env, PORT: port } });
   service.apps[service.apps.indexOf(old)] = app;
   return app;
+}
+
+/** A new process in the place of the one that serves the API, which ends as a crash ends it; ready. */
+export async function crash(service: Deployment): Promise<void> {
+  const [old] = service.apps;
+  if (!old) throw new Error('no API');
+  if (service.mode === 'cluster') {
+    await replace(service, old);
+  } else {
+    await old.process.kill9();
+    const env = { ...service.env, PORT: new URL(old.url).port };
+    service.apps[0] = await startStandalone(env);
+  }
+  await until(async () => (await fetch(`${service.url}/health/ready`)).ok, {
+    what: 'a ready API',
+    timeoutMs: 30_000,
+  });
 }

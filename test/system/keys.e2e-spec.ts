@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { API_ERRORS } from '@app/contracts';
-import { spawnApp, startFixtureSite, TrawlClient, until, type FixtureSite } from '@app/testing';
-import { deploy, MODES, startStandalone, type Deployment } from './deployment.js';
+import { startFixtureSite, TrawlClient, until, type FixtureSite } from '@app/testing';
+import { MODES } from './deployment.js';
 import {
   adminCommand,
   adminJson,
@@ -13,6 +14,7 @@ import {
   type KeyShown,
   type Provisioned,
 } from './keys-run.js';
+import { shareWithOwnApi, type OwnApiService } from './shared-cluster.js';
 
 const NOBODY = '018f0000-0000-7000-8000-000000000000';
 const REVOKED = { status: 401, body: { error: API_ERRORS.api_key_invalid.text } };
@@ -25,18 +27,15 @@ const PER_NETWORK = 20;
 const KEY = /^trawl_live_[0-9a-f]{12}_[\w-]{43}$/;
 
 describe.each(MODES)('keys, %s', (mode) => {
-  let service: Deployment;
+  let service: OwnApiService;
   let site: FixtureSite;
-  /** Every replica of the API; an embedded service is one process. */
   let urls: readonly string[];
   let addresses = 0;
 
   beforeAll(async () => {
     site = await startFixtureSite({ treePages: 5 });
-    const env = { TRUST_PROXY: '127.0.0.1/32', BROWSER_MAX: '0' };
-    service = await deploy(mode, { env });
-    if (mode === 'cluster') service.apps.push(await spawnApp({ app: 'api', env: service.env }));
-    urls = service.apps.map(({ url }) => url).filter((url) => url !== '');
+    service = await shareWithOwnApi(mode);
+    ({ urls } = service);
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
@@ -315,44 +314,11 @@ describe.each(MODES)('keys, %s', (mode) => {
         code: 1,
         err: expect.stringContaining('the database does not respond'),
       });
+      const unstarted = { env: { DATA_DIR: path.join(tmpdir(), randomUUID()) } };
+      expect(await adminCommand(unstarted, ['tenant', 'list'])).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('start the service once (npm start)'),
+      });
     }, 60_000);
   });
-});
-
-describe('keys of an embedded service with default settings', () => {
-  let service: Deployment;
-
-  beforeAll(async () => {
-    service = await deploy('embedded', { env: { BROWSER_MAX: '0' } });
-  }, 120_000);
-  afterAll(() => service?.stop(), 60_000);
-
-  it('are counted by the address of the connection, whatever the client claims', async () => {
-    const got: number[] = [];
-    for (let n = 0; n < 7; n++)
-      got.push((await provision(service.url, { forwardedFor: `203.0.113.${n}` })).status);
-    expect(got).toEqual([201, 201, 201, 201, 201, 429, 429]);
-  });
-
-  it('are in the reach of an operator also when the service is stopped', async () => {
-    const [first] = service.apps;
-    await first?.process.stop('SIGTERM');
-    await service.database.close();
-    const { code, out } = await runAdminCommand(service, ['tenant', 'list', '--json']);
-    expect([code, (JSON.parse(out) as unknown[]).length]).toEqual([0, 6]);
-    const made = await adminJson<{ apiKey: string }>(service, 'key', 'create', 'first tenant');
-    const again = await startStandalone(service.env);
-    service.apps.push(again);
-    expect((await knock(again.url, made.apiKey)).status).toBe(200);
-    const devKey = await readFile(path.join(service.env['DATA_DIR'] ?? '', 'dev-key'), 'utf8');
-    expect((await knock(again.url, devKey.trim())).status).toBe(200);
-  }, 120_000);
-
-  it('are missing while there is no database, which the command reports', async () => {
-    const env = { ...service.env, DATA_DIR: path.join(service.env['DATA_DIR'] ?? '', 'none') };
-    expect(await adminCommand({ env }, ['tenant', 'list'])).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('start the service once (npm start)'),
-    });
-  }, 30_000);
 });

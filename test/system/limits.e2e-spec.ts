@@ -1,9 +1,18 @@
 import type { SiteServer } from '@app/testing';
-import { deploy, MODES, type Deployment } from './deployment.js';
+import { deploy, isFullRun, MODES, type Mode, type Service } from './deployment.js';
 import { REACHABLE, startMixedSite } from './mixed-site.js';
+import { share } from './shared-cluster.js';
 
 const LIMITS = [1, 2, 10, 50];
-const CONCURRENCIES = [1, 8, 32];
+/** By pages that a fetcher works on at a time. */
+const SERVICES: readonly { readonly what: string; open(mode: Mode): Promise<Service> }[] = [
+  { what: 'as many pages at a time as by default', open: share },
+  ...(isFullRun ? [1, 8, 32] : []).map((count) => ({
+    what: `${count} pages at a time`,
+    open: (mode: Mode) =>
+      deploy(mode, { env: { BROWSER_MAX: '0', CRAWL_CONCURRENCY: String(count) } }),
+  })),
+];
 
 const LEDGER = `SELECT coalesce(sum(credits), 0)::int AS credits, count(*)::int AS items,
                        count(DISTINCT item)::int AS pages FROM credit_ledger WHERE reference = $1`;
@@ -11,14 +20,12 @@ const STATES = `SELECT count(*)::int AS rows, count(result_no)::int AS results,
                        count(*) FILTER (WHERE state = 'scraped')::int AS scraped FROM pages WHERE job_id = $1`;
 
 describe.each(MODES)('limits of crawls (%s)', (mode) => {
-  describe.each(CONCURRENCIES)('with %i pages at a time', (concurrency) => {
-    let service: Deployment;
+  describe.each(SERVICES)('with $what', ({ open }) => {
+    let service: Service;
     let site: SiteServer;
     beforeAll(async () => {
       site = await startMixedSite();
-      service = await deploy(mode, {
-        env: { BROWSER_MAX: '0', CRAWL_CONCURRENCY: String(concurrency) },
-      });
+      service = await open(mode);
     }, 120_000);
     afterAll(async () => {
       await service?.stop();
@@ -61,7 +68,7 @@ function exactAccount(pages: number): Account {
   };
 }
 
-async function accountOf({ client, database }: Deployment, jobId: string): Promise<Account> {
+async function accountOf({ client, database }: Service, jobId: string): Promise<Account> {
   const job = await client.waitForEnd(jobId, { timeoutMs: 90_000 });
   const results = await client.results(jobId);
   const [ledger] = await database.query<{ credits: number; items: number; pages: number }>(

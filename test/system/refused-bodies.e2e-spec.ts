@@ -4,9 +4,10 @@ import {
   type FixtureSite,
   type WebhookReceiver,
 } from '@app/testing';
-import { deploy, type Deployment } from './deployment.js';
+import type { Service } from './deployment.js';
 import { OpenApiDocument, type DocumentedOperation } from './openapi-document.js';
 import { ResourceMakers } from './resource-makers.js';
+import { shareWithOwnApi } from './shared-cluster.js';
 
 const BODY_LIMIT_BYTES = 65_536;
 const UPLOAD_MAX_BYTES = 131_072;
@@ -30,7 +31,7 @@ interface Sent {
 }
 
 describe('a POST whose body is wrong', () => {
-  let service: Deployment;
+  let service: Service;
   let site: FixtureSite;
   let receiver: WebhookReceiver;
   let document: OpenApiDocument;
@@ -42,12 +43,10 @@ describe('a POST whose body is wrong', () => {
   beforeAll(async () => {
     site = await startFixtureSite({ treePages: 0 });
     receiver = await startWebhookReceiver();
-    const env = {
-      DRAIN_SECONDS: '1',
+    service = await shareWithOwnApi('cluster', {
       BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES),
       UPLOAD_MAX_BYTES: String(UPLOAD_MAX_BYTES),
-    };
-    service = await deploy('embedded', { env });
+    });
     document = await OpenApiDocument.read(service.url);
     posts = document.operations.filter(
       ({ method, path }) => method === 'POST' && /^\/v\d/.test(path),
@@ -55,9 +54,11 @@ describe('a POST whose body is wrong', () => {
     makers = new ResourceMakers({ service, site, receiver });
   }, 120_000);
   afterAll(async () => {
+    await makers?.end();
+    // Ends its slow pages.
+    await site?.close();
     await service?.stop();
     await receiver?.close();
-    await site?.close();
   }, 60_000);
 
   /** With a real resource in its path, so that it is the body that is refused. */

@@ -69,8 +69,8 @@ export class ResourceMakers {
       const { client } = service;
       const url = site.url('/');
       const ended = await this.endedCrawl();
-      const running = await client.crawl({ url: site.url('/slow/25000/page'), index: true });
-      const cancelled = await client.crawl({ url: site.url('/slow/25000/page'), index: true });
+      const running = await client.crawl({ url: site.url('/hang'), index: true });
+      const cancelled = await client.crawl({ url: site.url('/hang'), index: true });
       await client.cancel(cancelled.jobId);
       const batch = await this.start('/v1/batch', { urls: [url], async: true, index: true });
       const extraction = await this.start(`/v1/crawl/${ended}/extract`, { formats: ['markdown'] });
@@ -180,6 +180,17 @@ export class ResourceMakers {
       await writeObservations(this.world.service.database, [observation], { tenantId: null });
       return [this.own('business', 'made.example')];
     });
+  }
+
+  /** Nothing of it works on, now or at a later hour. */
+  async end(): Promise<void> {
+    const { client } = this.world.service;
+    const { jobs } = (await client.jobs()) as { jobs: { id: string; status: string }[] };
+    for (const { id, status } of jobs)
+      if (!['completed', 'failed', 'cancelled'].includes(status)) await client.cancel(id);
+    const { body } = await client.call('GET', '/v1/feeds');
+    for (const { feedId } of (body as { feeds: { feedId: string }[] }).feeds)
+      await client.call('DELETE', `/v1/feeds/${feedId}`);
   }
 
   private async endedCrawl(): Promise<string> {

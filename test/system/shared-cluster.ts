@@ -9,13 +9,20 @@ import {
   openTestDatabase,
   refusedStatements,
   serviceOf,
+  startApi,
+  stopAll,
   type Deployment,
   type Mode,
   type Service,
 } from './deployment.js';
 
 /** What suits most specs. One that needs other settings, or acts on processes, has a deployment of its own. */
-const SHARED_ENV = { BROWSER_MAX: '1', DRAIN_SECONDS: '1', HOST_WINDOW_START: '8' };
+const SHARED_ENV = {
+  BROWSER_MAX: '1',
+  DRAIN_SECONDS: '1',
+  HOST_WINDOW_START: '8',
+  TRUST_PROXY: '127.0.0.1',
+};
 /** For work that has just ended, and for the fetcher to notice that a client is gone. */
 const REST_MS = 10_000;
 
@@ -52,6 +59,41 @@ export async function share(mode: Mode = 'cluster'): Promise<Service> {
         throw new Error(`this spec file leaves in the shared cluster: ${left.join(', ')}`);
       }
       cluster.isLent = false;
+    },
+  };
+}
+
+/** A service whose API has settings that no other spec has. */
+export interface OwnApiService extends Service {
+  /** The processes; the API of this file is the first. */
+  readonly apps: readonly SpawnedApp[];
+  /** Addresses of the replicas of the API; an embedded service is one process. */
+  readonly urls: readonly string[];
+}
+
+/**
+ * The shared service by an API process of this file alone, a second replica of the cluster with further settings.
+ * It costs six seconds of processor time, a deployment three times as much.
+ */
+export async function shareWithOwnApi(
+  mode: Mode = 'cluster',
+  settings: Service['env'] = {},
+): Promise<OwnApiService> {
+  if (mode === 'embedded') {
+    const service = await deployEmbedded({ env: { ...SHARED_ENV, ...settings } });
+    return { ...service, urls: [service.url] };
+  }
+  const shared = await share();
+  const env = { ...shared.env, ...settings };
+  const api = await startApi(env);
+  const apps = [api, ...(worker[PLACE]?.deployment.apps ?? [])];
+  return {
+    ...serviceOf({ mode, apps, database: shared.database, key: shared.key, env }),
+    apps,
+    urls: [api.url, shared.url],
+    async stop() {
+      await stopAll([api]);
+      await shared.stop();
     },
   };
 }

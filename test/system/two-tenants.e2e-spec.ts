@@ -6,9 +6,10 @@ import {
   type WebhookReceiver,
 } from '@app/testing';
 import { observationOfEnrichment, writeObservations } from '@app/graph';
-import { deploy, MODES, type Deployment } from './deployment.js';
+import { MODES, type Service } from './deployment.js';
 import { OpenApiDocument, type DocumentedOperation } from './openapi-document.js';
 import { ResourceMakers, unknownIds } from './resource-makers.js';
+import { share } from './shared-cluster.js';
 
 /** Differ between two answers that are the same. */
 const OF_THE_ANSWER = /^(date|x-request-id|x-ratelimit-.*|retry-after|keep-alive|connection)$/;
@@ -33,7 +34,7 @@ interface Seen {
 }
 
 describe.each(MODES)('a resource of another tenant, %s', (mode) => {
-  let service: Deployment;
+  let service: Service;
   let site: FixtureSite;
   let receiver: WebhookReceiver;
   let document: OpenApiDocument;
@@ -43,16 +44,17 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
   beforeAll(async () => {
     site = await startFixtureSite({ treePages: 0, slowPages: 1_000, slowMs: 500 });
     receiver = await startWebhookReceiver();
-    // Its slow pages are not waited for at the end.
-    service = await deploy(mode, { env: { BROWSER_MAX: '0', DRAIN_SECONDS: '1' } });
+    service = await share(mode);
     document = await OpenApiDocument.read(service.url);
     makers = new ResourceMakers({ service, site, receiver });
     stranger = await service.otherTenant();
   }, 120_000);
   afterAll(async () => {
+    await makers?.end();
+    // Ends its slow pages.
+    await site?.close();
     await service?.stop();
     await receiver?.close();
-    await site?.close();
   }, 60_000);
 
   const keyed = (): readonly DocumentedOperation[] =>
@@ -200,11 +202,16 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
       for (const name of parametersOf(operation))
         for (const { id, owner } of (await makers.forPath(operation.path, name)) ?? [])
           asked.push({ method: operation.method, target: pathWith(operation, name, id), owner });
-    await takeRightsOfTenants();
     const answered: string[] = [];
-    for (const { method, target, owner } of asked) {
-      const { status } = await owner.call(method, target);
-      if (status < 500) answered.push(`${method} ${target}: ${status}`);
+    await takeRightsOfTenants();
+    try {
+      for (const { method, target, owner } of asked) {
+        const { status } = await owner.call(method, target);
+        if (status < 500) answered.push(`${method} ${target}: ${status}`);
+      }
+    } finally {
+      // As the start of an API does.
+      await service.database.migrate();
     }
     expect(asked.length).toBeGreaterThan(30);
     expect(answered).toEqual([]);
@@ -226,7 +233,11 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
     const { database, client } = service;
     const reading = observationOfEnrichment(
       {
-        ...{ domain: 'acme.com', emails: ['info@acme.com'], phones: ['(512) 543-0100'] },
+        ...{
+          domain: 'two-tenants.example',
+          emails: ['info@two-tenants.example'],
+          phones: ['(512) 543-0100'],
+        },
         ...{ phoneNumbers: ['+15125430100'], place: { city: 'Austin', state: 'TX' }, socials: {} },
         ...{ team: [{ name: 'Jane Doe' }], pagesCrawled: 1, homepage: { description: 'Teeth' } },
         ...{ completeness: 1, tech: null, brand: null, isByModel: false, latencyMs: 1 },
@@ -238,7 +249,7 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
     const [tenant] = await database.query<{ id: string }>({ name: 'spec tenant', text });
     const tenantId = tenant?.id ?? '';
     await writeObservations(database, [reading], { tenantId });
-    const path = '/v1/graph/business/acme.com';
+    const path = '/v1/graph/business/two-tenants.example';
     const [own, others] = await Promise.all([client.call('GET', path), stranger.call('GET', path)]);
     expect([own.status, own.text]).toEqual([200, others.text]);
     expect(own.text).not.toMatch(/543|info@|Jane|enrich|tenant/);

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { changeAgreement } from '@app/accounts';
 import { startFixtureSite, SMALL_SITE_PATHS, until, type FixtureSite } from '@app/testing';
-import { createCaller, deploy, MODES, type Deployment } from './deployment.js';
+import { createCaller, MODES, type Service } from './deployment.js';
 import { JobSocket } from './job-socket.js';
+import { share } from './shared-cluster.js';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
@@ -18,11 +19,11 @@ interface State {
 
 describe.each(MODES)('the WebSocket of a job (%s)', (mode) => {
   let site: FixtureSite;
-  let service: Deployment;
+  let service: Service;
 
   beforeAll(async () => {
     site = await startFixtureSite({ treePages: 30, slowPages: 1_000, slowMs: 300 });
-    service = await deploy(mode, { env: { BROWSER_MAX: '0', DRAIN_SECONDS: '1' } });
+    service = await share(mode);
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
@@ -223,18 +224,6 @@ describe.each(MODES)('the WebSocket of a job (%s)', (mode) => {
     const url = `${service.url}/v1/jobs`;
     await expect(JobSocket.open(url, { key: service.key })).rejects.toThrow('401');
   });
-
-  it('is closed when the process drains, and the process ends', async () => {
-    const id = await crawl('/slow-site/0', 500);
-    const [reading, silent] = [await watch(id), await watch(id)];
-    // Reads nothing any more, not even the end of the stream.
-    silent.socket.pause();
-    await until(() => reading.types.includes('document'), { what: 'a document' });
-    const exit = service.apps[0]?.process.stop('SIGTERM', 20_000);
-    expect(await reading.end()).toEqual({ code: 1001, reason: 'this server is shutting down' });
-    expect((await exit)?.code).toBe(0);
-    silent.socket.terminate();
-  }, 60_000);
 });
 
 async function exchange(socket: Socket, request: string): Promise<string> {

@@ -12,8 +12,8 @@ import {
   type PaymentChanges,
   type PaymentRequired,
 } from '@app/testing';
-import { deploy, MODES, startStandalone, type Deployment, type Mode } from './deployment.js';
-import { replace } from './fault-run.js';
+import { deploy, MODES, startApi, type Deployment } from './deployment.js';
+import { crash } from './fault-run.js';
 import { OpenApiDocument } from './openapi-document.js';
 
 const PRICE = 1_000;
@@ -54,23 +54,6 @@ async function send(serviceUrl: string, { method = 'POST', ...sent }: Call): Pro
   const text = await response.text();
   const body = JSON.parse(text) as Answered['body'];
   return { status: response.status, headers: response.headers, text, body };
-}
-
-/** A new process in the place of the one that serves the API, which ends as a crash ends it. */
-async function crash(mode: Mode, service: Deployment): Promise<void> {
-  const [old] = service.apps;
-  if (!old) throw new Error('no API');
-  if (mode === 'cluster') {
-    await replace(service, old);
-  } else {
-    await old.process.kill9();
-    const env = { ...service.env, PORT: new URL(old.url).port };
-    service.apps[0] = await startStandalone(env);
-  }
-  await until(async () => (await fetch(`${service.url}/health/ready`)).ok, {
-    what: 'a ready API',
-    timeoutMs: 30_000,
-  });
 }
 
 describe.each(MODES)('calls without a key that are paid for (%s)', (mode) => {
@@ -201,7 +184,7 @@ describe.each(MODES)('calls without a key that are paid for (%s)', (mode) => {
     facilitator.settleMode = 'held';
     const lost = pay(header).catch((error: unknown) => error);
     await until(() => facilitator.transfers.length === transfers + 1, { what: 'the settlement' });
-    await crash(mode, service);
+    await crash(service);
     open();
     expect(await lost).toHaveProperty('name', 'TypeError');
     facilitator.settleMode = 'ok';
@@ -217,13 +200,9 @@ describe('paid calls to several replicas', () => {
     const site = await startFixtureSite();
     const facilitator = await startFakeFacilitator();
     const service = await deploy('cluster', { env: settings(facilitator) });
-    const second = await spawnApp({ app: 'api', env: { ...service.env } });
+    const second = await startApi(service.env);
     service.apps.push(second);
     try {
-      await until(async () => (await fetch(`${second.url}/health/ready`)).ok, {
-        what: 'a ready API',
-        timeoutMs: 60_000,
-      });
       const body = { url: site.url('/tree/3') };
       const offer = (await send(second.url, { body })).body as unknown as PaymentRequired;
       const headers = { 'payment-signature': paymentHeader(signedPayment(offer)) };
