@@ -21,7 +21,7 @@ import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 
 import { isAlive } from '@app/processes';
-import { until } from '@app/testing';
+import { rowsOf, until } from '@app/testing';
 
 import { compileModules } from '../../../test/setup/compile-modules.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.js';
@@ -67,28 +67,24 @@ afterEach(async () => {
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-const identities = isRoot
-  ? [
-      ['root', undefined],
-      ['an ordinary user', plainUser],
-    ]
-  : [['the current user', undefined]];
+type Identity = [string, typeof plainUser | undefined];
+/** Root gives its rights up, which costs most. */
+const identities = rowsOf<Identity>([[isRoot ? 'root' : 'the current user', undefined]], {
+  full: isRoot ? [['an ordinary user', plainUser]] : [],
+});
 
-describe.each(identities as [string, typeof plainUser | undefined][])('as %s', (_name, user) => {
-  it('keeps the data, the password and the port, and starts again within a second', async () => {
+describe.each(identities)('as %s', (_name, user) => {
+  it('keeps the data, the password and the port when it starts again', async () => {
     const dataDir = dataFolder(user);
     const first = await hold(dataDir, user);
     await query(first.url, 'create table kept (n int)');
     await query(first.url, 'insert into kept values (42)');
     await end(first);
 
-    const startedMs = performance.now();
     const second = await hold(dataDir, user);
-    const tookMs = performance.now() - startedMs;
 
     expect(second.url).toBe(first.url);
     expect(await query(second.url, 'select n from kept')).toEqual([{ n: 42 }]);
-    expect(tookMs).toBeLessThan(3_000); // includes the start of Node; alone it is under a second
     await end(second);
     expect(isAlive(second.pid)).toBe(false);
   });

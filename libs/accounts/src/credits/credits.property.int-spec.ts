@@ -1,3 +1,4 @@
+import { isFullRun } from '@app/testing';
 import fc from 'fast-check';
 import { newId, PLANS, type Plan } from '@app/contracts';
 import { CREDIT_POOLS, type CreditPool } from './credit-costs.js';
@@ -15,7 +16,7 @@ const LIFE_MS = 2 * HOUR_MS;
 /** References that calls and their repeats share; those of odd slots draw on the enrich pool first. */
 const SLOTS = 6;
 const isEnrichSlot = (at: number): boolean => at % 2 === 1;
-const RUNS = 60;
+const RUNS = isFullRun ? 60 : 15;
 
 const slot = fc.nat(SLOTS - 1);
 const few = fc.integer({ min: 1, max: 7 });
