@@ -234,8 +234,8 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
     const reading = observationOfEnrichment(
       {
         ...{
-          domain: 'two-tenants.example',
-          emails: ['info@two-tenants.example'],
+          domain: 'isolated.example',
+          emails: ['info@isolated.example'],
           phones: ['(512) 543-0100'],
         },
         ...{ phoneNumbers: ['+15125430100'], place: { city: 'Austin', state: 'TX' }, socials: {} },
@@ -249,7 +249,7 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
     const [tenant] = await database.query<{ id: string }>({ name: 'spec tenant', text });
     const tenantId = tenant?.id ?? '';
     await writeObservations(database, [reading], { tenantId });
-    const path = '/v1/graph/business/two-tenants.example';
+    const path = '/v1/graph/business/isolated.example';
     const [own, others] = await Promise.all([client.call('GET', path), stranger.call('GET', path)]);
     expect([own.status, own.text]).toEqual([200, others.text]);
     expect(own.text).not.toMatch(/543|info@|Jane|enrich|tenant/);

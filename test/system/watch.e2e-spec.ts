@@ -43,7 +43,10 @@ describe.each(MODES)('the WebSocket of a job (%s)', (mode) => {
 
   async function ended(path: string): Promise<string> {
     const id = await crawl(path);
-    await until(async () => (await state(id)).status === 'completed', { what: 'the crawl' });
+    await until(async () => (await state(id)).status === 'completed', {
+      what: 'the crawl',
+      timeoutMs: 30_000,
+    });
     return id;
   }
 
