@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { descendantsOf, SiteServer, until } from '@app/testing';
+import { readFileSync } from 'node:fs';
+import { SiteServer, until } from '@app/testing';
 import { browserCensus, browserProcessesOf, browsersOf, sumOfGauge } from './browser-census.js';
 import { deploy, MODES, type Deployment } from './deployment.js';
 import type { ScrapeBody } from './trap-run.js';
@@ -10,7 +10,6 @@ const MIB = 1024 ** 2;
 const FLOOD_MS = 8_000;
 const MAX_GROWTH_MIB = 150;
 const PAGES = 3;
-const LOWER = 4;
 
 /** `name: value kB` of a process, in MiB. */
 function residentMiBOf(pid: number): number {
@@ -18,27 +17,7 @@ function residentMiBOf(pid: number): number {
   return Number(kiB ?? 0) / 1024;
 }
 
-function uidsOf(pid: number): readonly string[] {
-  const line = /^Uid:\t(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
-  return line.split(/\s+/);
-}
-
-/** Of each thread of a process, the first one first. */
-function nicenessOf(pid: number): readonly number[] {
-  const stats = readdirSync(`/proc/${pid}/task`).map((tid) =>
-    readFileSync(`/proc/${pid}/task/${tid}/stat`, 'utf8'),
-  );
-  return stats.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]));
-}
-
-/** Null where the kernel has no autogroups. */
-function sessionNicenessOf(pid: number): number | null {
-  const file = `/proc/${pid}/autogroup`;
-  if (!existsSync(file)) return null;
-  const text = readFileSync(file, 'utf8');
-  return Number(/nice (-?\d+)/.exec(text)?.[1]);
-}
-
+/** `browser-process.e2e-spec.ts` has what it may do. */
 describe.each(MODES)('the process that browsers are controlled from, %s', (mode) => {
   let site: SiteServer;
   let service: Deployment;
@@ -120,31 +99,4 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
     await until(async () => (await browserCensus(service.apps)).openPages === 0);
     expect(await sumOfGauge(service.apps, 'trawl_browser_crashes_total')).toBeGreaterThan(0);
   }, 120_000);
-
-  it('has a lower priority than the service, as have its browsers and the threads that convert pages', async () => {
-    expect((await scrape('/calm')).body).toMatchObject({ ok: true });
-    const [own = 0, ...others] = nicenessOf(servicePid());
-    expect(others).toContain(Math.max(own, LOWER));
-    for (const pid of browserProcessesOf(servicePid()))
-      expect(new Set(nicenessOf(pid))).toEqual(new Set([Math.max(own, LOWER)]));
-    const browsers = browsersOf(servicePid());
-    expect(browsers).not.toEqual([]);
-    for (const pid of browsers) {
-      expect(Math.min(...nicenessOf(pid))).toBeGreaterThanOrEqual(Math.max(own, LOWER));
-      expect([null, Math.max(own, LOWER)]).toContain(sessionNicenessOf(pid));
-    }
-  }, 60_000);
-
-  const asRoot = process.getuid?.() === 0 ? it : it.skip;
-  asRoot(
-    'never runs as root, nor does anything it starts',
-    async () => {
-      expect((await scrape('/calm')).body).toMatchObject({ ok: true });
-      const [browserProcess = 0] = browserProcessesOf(servicePid());
-      const pids = [browserProcess, ...descendantsOf(browserProcess).map(({ pid }) => pid)];
-      expect(pids.length).toBeGreaterThan(2);
-      for (const pid of pids) expect(uidsOf(pid)).not.toContain('0');
-    },
-    60_000,
-  );
 });
