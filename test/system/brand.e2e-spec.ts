@@ -29,7 +29,7 @@ describe.each(MODES)('POST /v1/brand, %s', (mode) => {
     run = await BrandRun.start(mode);
   }, 120_000);
   afterAll(() => run?.service.stop(), 60_000);
-  afterEach(() => run.closeSites());
+  afterEach(() => run?.closeSites());
 
   it('answers with the profile of the specification, charges a credit and updates the graph', async () => {
     const site = await run.open({});

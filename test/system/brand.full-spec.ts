@@ -11,7 +11,7 @@ describe.each(MODES)('brands of sites whose sheets come late, %s', (mode) => {
     run = await BrandRun.start(mode);
   }, 120_000);
   afterAll(() => run?.service.stop(), 60_000);
-  afterEach(() => run.closeSites());
+  afterEach(() => run?.closeSites());
 
   it('stylesheet_timeout: absent for a sheet of 3 s, named for one that never arrives; the rest is read', async () => {
     const slow = linked([slowSheet('p{color:#a00}', 3_000), sheet('p{color:#0a0}')]);

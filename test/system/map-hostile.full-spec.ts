@@ -17,7 +17,7 @@ describe.each(MODES)('a map of hostile sitemaps, %s', (mode) => {
     run = new MapRun(await deploy(mode, { env }));
   }, 120_000);
   afterAll(() => run?.service.stop(), 60_000);
-  afterEach(() => run.closeSites());
+  afterEach(() => run?.closeSites());
 
   describe('a site that does not answer', () => {
     it('is 504 where everything hangs, within its time', async () => {

@@ -18,7 +18,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
     run = new MapRun(await share(mode));
   }, 120_000);
   afterAll(() => run?.service.stop(), 60_000);
-  afterEach(() => run.closeSites());
+  afterEach(() => run?.closeSites());
 
   describe('with a sitemap', () => {
     it('lists its pages in order, each once, those of other hosts left out', async () => {
