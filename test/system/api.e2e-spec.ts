@@ -1,5 +1,6 @@
 import { startFixtureSite, treeMarker, until, type Answer, type FixtureSite } from '@app/testing';
 import { API_ERRORS } from '@app/contracts';
+import { sumOfGauge } from './browser-census.js';
 import { MODES, type Service } from './deployment.js';
 import { share } from './shared-cluster.js';
 
@@ -356,6 +357,16 @@ describe.each(MODES)('the service, %s', (mode) => {
       });
     });
 
+    it('refuses more options than a task may carry, as too large and not as a fault', async () => {
+      const write = { type: 'write', selector: '#note', text: 'x'.repeat(9_000) };
+      const actions = Array.from({ length: 10 }, () => write);
+      const { status, body } = await service.client.scrape({ url: site.url('/'), actions });
+      expect([status, body]).toEqual([
+        413,
+        { error: 'Request body too large: the limit is 65536 bytes', hint: expect.any(String) },
+      ]);
+    });
+
     it.each(['text/plain', 'application/xml'])('refuses %s', async (type) => {
       const answer = await raw('/v1/scrape', {
         method: 'POST',
@@ -511,10 +522,9 @@ describe.each(MODES)('the service, %s', (mode) => {
       });
       const cancelledAt = Date.now();
       const { pages_scraped: scraped } = await service.client.job(jobId);
-      await until(() => Date.now() - cancelledAt > 7_000, {
-        what: '7 s to pass',
-        timeoutMs: 10_000,
-      });
+      const isIdle = async (): Promise<boolean> =>
+        site.inFlight === 0 && (await sumOfGauge(service.apps, 'trawl_consumer_in_flight')) === 0;
+      await until(isIdle, { what: 'the fetcher to be at rest', timeoutMs: 10_000 });
       const late = site.requests().filter((request) => request.atMs > cancelledAt + 5_000);
       expect(late).toEqual([]);
       const job = await service.client.job(jobId);

@@ -14,6 +14,12 @@ export interface BrandBody {
   readonly _freshness: string;
 }
 
+export interface ScrapedBranding {
+  readonly colors?: { readonly primary?: string; readonly background?: string };
+  readonly fonts?: readonly { readonly family: string }[];
+  readonly brand_meta: { readonly partial: boolean; readonly reasons: readonly string[] };
+}
+
 const WORDS = `<p>${'Words of a real homepage. '.repeat(20)}</p>`;
 
 /** A homepage with text enough to be one; `head` and `body` are what a test is about. */
@@ -47,7 +53,19 @@ export const endlessSheet: OwnPage = ({ response }) => {
 
 export const link = (href: string): string => `<link rel="stylesheet" href="${href}">`;
 
-/** A deployment for brand requests, and the sites they are about. */
+export const times = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+
+/** A homepage that links these sheets. */
+export function linked(sheets: readonly Pages[string][], head = '', body = ''): Pages {
+  const pages = sheets.map((one, n) => [`/${n}.css`, one] as const);
+  return {
+    '/': brandPage(pages.map(([path]) => link(path)).join('') + head, body),
+    ...Object.fromEntries(pages),
+  };
+}
+
+/** A service that is asked for brands, and the sites they are about. */
 export class BrandRun {
   private readonly sites: SiteServer[] = [];
 
@@ -66,6 +84,15 @@ export class BrandRun {
 
   async closeSites(): Promise<void> {
     await Promise.all(this.sites.splice(0).map((site) => site.close()));
+  }
+
+  /** The branding of a page that is scraped. */
+  async branding(pages: Pages): Promise<ScrapedBranding> {
+    const url = (await this.open(pages)).url('/');
+    const { status, body } = await this.service.client.scrape({ url, formats: ['branding'] });
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty('html');
+    return (body as { formats: { branding: ScrapedBranding } }).formats.branding;
   }
 
   ask(site: FixtureSite): Promise<Answer> {

@@ -1,22 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { descendantsOf, SiteServer, until } from '@app/testing';
-import { browserCensus, browserProcessesOf, browsersOf, sumOfGauge } from './browser-census.js';
-import { deploy, MODES, type Deployment } from './deployment.js';
-import type { ScrapeBody } from './trap-run.js';
+import { descendantsOf, startFixtureSite } from '@app/testing';
+import { browserProcessesOf, browsersOf } from './browser-census.js';
+import { MODES, type Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
-const LONG = 'enough text to be a page of its own and not a shell. '.repeat(6);
-const MIB = 1024 ** 2;
-/** A page that floods sends a few of 10 MiB a second, and held all of them. */
-const FLOOD_MS = 8_000;
-const MAX_GROWTH_MIB = 150;
-const PAGES = 3;
 const LOWER = 4;
-
-/** `name: value kB` of a process, in MiB. */
-function residentMiBOf(pid: number): number {
-  const kiB = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kiB ?? 0) / 1024;
-}
 
 function uidsOf(pid: number): readonly string[] {
   const line = /^Uid:\t(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
@@ -40,89 +28,21 @@ function sessionNicenessOf(pid: number): number | null {
 }
 
 describe.each(MODES)('the process that browsers are controlled from, %s', (mode) => {
-  let site: SiteServer;
-  let service: Deployment;
+  let service: Service;
 
   beforeAll(async () => {
-    site = await SiteServer.start(({ response }) => void response.writeHead(404).end('none'));
-    site.serve({
-      '/calm': `<p>${LONG}</p><p>calm</p><script>document.body.append('made')</script>`,
-      '/flood': `<p>${LONG}</p><script>
-        const text = 'x'.repeat(${10 * MIB});
-        const log = () => { for (let n = 0; n < 5; n++) console.log(text + n); setTimeout(log); };
-        setTimeout(log, 50);
-      </script>`,
-      '/slow': `<p>${LONG}</p>`,
-    });
-    service = await deploy(mode, {
-      env: {
-        BROWSER_MAX: '1',
-        BROWSER_PAGES: '8',
-        SCRAPE_TIMEOUT_MS: '100000',
-        SCRAPE_CONCURRENCY: '8',
-      },
-    });
+    service = await share(mode);
+    const site = await startFixtureSite();
+    const { status } = await service.client.scrape({ url: site.url('/'), forceHeadless: true });
+    expect(status).toBe(200);
+    await site.close();
   }, 120_000);
-  afterAll(async () => {
-    await service?.stop();
-    await site?.close();
-  }, 60_000);
+  afterAll(() => service?.stop(), 60_000);
 
-  const fetcher = () => service.apps.find(({ app }) => app === 'fetcher') ?? service.apps[0];
-  const servicePid = (): number => fetcher()?.process.pid ?? 0;
-  const scrape = async (path: string, options: object = {}) => {
-    const url = site.url(path);
-    const answer = await service.client.scrape({ url, forceHeadless: true, ...options });
-    return { status: answer.status, body: answer.body as ScrapeBody };
-  };
-
-  it('serves other pages while one floods the console, and holds little of it', async () => {
-    expect((await scrape('/calm')).body).toMatchObject({ ok: true });
-    const pids = [servicePid(), ...browserProcessesOf(servicePid())];
-    const before = pids.map(residentMiBOf);
-    const flooded = scrape('/flood', { waitFor: FLOOD_MS });
-    await until(async () => (await sumOfGauge(service.apps, 'trawl_browser_pages_open')) > 0);
-    for (let times = 0; times < 3; times++) {
-      const { body } = await scrape('/calm');
-      expect(body).toMatchObject({ ok: true, markdown: expect.stringContaining('made') });
-    }
-    const { status, body } = await flooded;
-    // What the slow machine did not render in time fails with its reason.
-    expect([200, 422, 502, 504]).toContain(status);
-    if (status !== 200) expect(body).toMatchObject({ ok: false, error: expect.any(String) });
-    const grown = pids.map((pid, at) => residentMiBOf(pid) - (before[at] ?? 0));
-    for (const one of grown) expect(one).toBeLessThan(MAX_GROWTH_MIB);
-    expect((await scrape('/calm')).body).toMatchObject({ ok: true });
-    expect([servicePid(), ...browserProcessesOf(servicePid())]).toEqual(pids);
-  }, 300_000);
-
-  it('is killed with pages open: they end in their time, the next page is rendered, no process stays', async () => {
-    const open = Array.from({ length: PAGES }, (_, n) => scrape(`/slow?${n}`, { waitFor: 20_000 }));
-    await until(
-      async () => (await sumOfGauge(service.apps, 'trawl_browser_pages_open')) === PAGES,
-      { what: 'open pages', timeoutMs: 30_000 },
-    );
-    const [killed = 0] = browserProcessesOf(servicePid());
-    const browsers = browsersOf(servicePid());
-    expect(browsers).not.toEqual([]);
-    process.kill(killed, 'SIGKILL');
-    for (const { status, body } of await Promise.all(open)) {
-      // Rendered anew, by its successor.
-      expect([status, body.markdown]).toEqual([200, expect.stringContaining('enough text')]);
-    }
-    expect((await scrape('/calm')).body).toMatchObject({ ok: true });
-    const successors = browserProcessesOf(servicePid());
-    expect(successors).toHaveLength(1);
-    expect(successors).not.toContain(killed);
-    await until(() => browsers.every((pid) => !browsersOf(servicePid()).includes(pid)), {
-      what: 'the end of its browsers',
-    });
-    await until(async () => (await browserCensus(service.apps)).openPages === 0);
-    expect(await sumOfGauge(service.apps, 'trawl_browser_crashes_total')).toBeGreaterThan(0);
-  }, 120_000);
+  const servicePid = (): number =>
+    (service.apps.find(({ app }) => app === 'fetcher') ?? service.apps[0])?.process.pid ?? 0;
 
   it('has a lower priority than the service, as have its browsers and the threads that convert pages', async () => {
-    expect((await scrape('/calm')).body).toMatchObject({ ok: true });
     const [own = 0, ...others] = nicenessOf(servicePid());
     expect(others).toContain(Math.max(own, LOWER));
     for (const pid of browserProcessesOf(servicePid()))
@@ -139,7 +59,6 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
   asRoot(
     'never runs as root, nor does anything it starts',
     async () => {
-      expect((await scrape('/calm')).body).toMatchObject({ ok: true });
       const [browserProcess = 0] = browserProcessesOf(servicePid());
       const pids = [browserProcess, ...descendantsOf(browserProcess).map(({ pid }) => pid)];
       expect(pids.length).toBeGreaterThan(2);

@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -116,8 +116,9 @@ export class UserShell {
       out,
       ...more,
     ]);
-    const hasPage = (): Promise<boolean> =>
-      this.run(['grep', '-q', 'position', `${out}/index.jsonl`]).then(({ code }) => code === 0);
+    const index = path.join(this.folder, out, 'index.jsonl');
+    const hasPage = (): boolean =>
+      existsSync(index) && readFileSync(index, 'utf8').includes('position');
     await until(hasPage, { what: 'a page in the folder', timeoutMs: 30_000 });
     command.child.kill('SIGINT');
     return command.ended;

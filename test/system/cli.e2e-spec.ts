@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -8,6 +8,7 @@ import {
   startFixtureSite,
   type FixtureSite,
 } from '@app/testing';
+import { runTrawl } from '../../apps/cli/test/run-trawl.js';
 import { UserShell, machineNode, type CommandEnd } from './cli-run.js';
 import type { Service } from './deployment.js';
 import { share } from './shared-cluster.js';
@@ -222,37 +223,57 @@ describe('the command line', () => {
     );
   }, 30_000);
 
+  /** Runs a command line in this process: others prove that programs end the same way. */
+  const inProcess = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    runTrawl(args, {
+      send: fetch,
+      env: { TRAWL_URL: service.url, TRAWL_API_KEY: service.key, ...env },
+    });
+  const folderWithFile = (): string => {
+    const folder = path.join(cli.folder, 'used');
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, 'a'), '');
+    return folder;
+  };
+
   const unset = { TRAWL_URL: '', TRAWL_API_KEY: '', XDG_CONFIG_HOME: '/nowhere' };
-  it.each<[string, string, number, RegExp, Record<string, string>?]>([
-    ['no address', 'trawl jobs', 2, /^trawl: no address of Trawl is set\. Run trawl login/, unset],
-    ['no key', `trawl jobs --url http://127.0.0.1:1`, 2, /^trawl: no API key is set\./, unset],
-    ['a bad address', 'trawl jobs --url example.com', 2, /^trawl: --url must be an http/],
-    ['a bad field', 'trawl crawl http://a.example/ --limit 0', 1, /^trawl: --limit must be at least 1\. Correct it: trawl crawl --help /], // prettier-ignore
-    ['a job without an index', 'trawl find $ID words', 1, /^trawl: .* with --index, then search that job/], // prettier-ignore
-    ['a bad option', 'trawl jobs --nope', 2, /unknown option '--nope'/],
-    ['a bad number', 'trawl crawl http://a/ --limit x', 2, /whole number/],
-    ['no command', 'trawl nope', 2, /unknown command 'nope'/],
-    ['a missing file', 'trawl parse none.pdf', 1, /^trawl: cannot read none\.pdf: .*\n$/],
-    ['a wrong key', 'trawl jobs --key k', 1, /\ntrawl: Invalid or revoked API key\. .*\[api_key_invalid, HTTP 401, request \S+\]\n$/], // prettier-ignore
-    ['a blocked page', 'trawl scrape http://10.0.0.1/', 1, /^trawl: Blocked URL: .*\[blocked_url, HTTP 400, request \S+\]\n$/], // prettier-ignore
-    ['a lost job', 'trawl crawl --resume nope', 1, /^trawl: .*\[job_not_found, HTTP 404/],
-    ['a used folder', 'mkdir used; touch used/a; trawl crawl http://a.example/ --out used', 2, /^trawl: used holds other files\. Name a new or an empty folder/], // prettier-ignore
-    ['a search without a backend', 'trawl search words', 1, /^trawl: No search backend is configured: .* Do not retry: /], // prettier-ignore
-  ])(
-    'names the problem and the fix in a line: %s',
-    async (_, command, code, line, env = {}) => {
-      const ended = await cli.shell(command, env);
-      expect(ended.err).toMatch(line);
-      expect([ended.out, ended.code]).toEqual(['', code]);
-    },
-    30_000,
-  );
+  it.each<[string, () => readonly string[], number, RegExp, Record<string, string>?]>([
+    [
+      'no address',
+      () => ['jobs'],
+      2,
+      /^trawl: no address of Trawl is set\. Run trawl login/,
+      unset,
+    ],
+    [
+      'no key',
+      () => ['jobs', '--url', 'http://127.0.0.1:1'],
+      2,
+      /^trawl: no API key is set\./,
+      unset,
+    ],
+    ['a bad address', () => ['jobs', '--url', 'example.com'], 2, /^trawl: --url must be an http/],
+    ['a bad field', () => ['crawl', 'http://a.example/', '--limit', '0'], 1, /^trawl: --limit must be at least 1\. Correct it: trawl crawl --help /], // prettier-ignore
+    ['a job without an index', () => ['find', crawlId, 'words'], 1, /^trawl: .* with --index, then search that job/], // prettier-ignore
+    ['a bad option', () => ['jobs', '--nope'], 2, /unknown option '--nope'/],
+    ['a bad number', () => ['crawl', 'http://a/', '--limit', 'x'], 2, /whole number/],
+    ['no command', () => ['nope'], 2, /unknown command 'nope'/],
+    ['a missing file', () => ['parse', 'none.pdf'], 1, /^trawl: cannot read none\.pdf: .*\n$/],
+    ['a wrong key', () => ['jobs', '--key', 'k'], 1, /\ntrawl: Invalid or revoked API key\. .*\[api_key_invalid, HTTP 401, request \S+\]\n$/], // prettier-ignore
+    ['a blocked page', () => ['scrape', 'http://10.0.0.1/'], 1, /^trawl: Blocked URL: .*\[blocked_url, HTTP 400, request \S+\]\n$/], // prettier-ignore
+    ['a lost job', () => ['crawl', '--resume', 'nope'], 1, /^trawl: .*\[job_not_found, HTTP 404/],
+    ['a used folder', () => ['crawl', 'http://a.example/', '--out', folderWithFile()], 2, /^trawl: \S+used holds other files\. Name a new or an empty folder/], // prettier-ignore
+    ['a search without a backend', () => ['search', 'words'], 1, /^trawl: No search backend is configured: .* Do not retry: /], // prettier-ignore
+  ])('names the problem and the fix in a line: %s', async (_, args, code, line, env) => {
+    const ended = await inProcess(args(), env);
+    expect(ended.err).toMatch(line);
+    expect([ended.out, ended.code]).toEqual(['', code]);
+  });
 
   it('distinguishes a service that is not there, and pages of which some failed', async () => {
-    const doctor = await cli.trawl('doctor', '--url', 'http://127.0.0.1:1');
+    const doctor = await inProcess(['doctor', '--url', 'http://127.0.0.1:1']);
     expect(doctor).toMatchObject({ code: 1, out: expect.stringMatching(/^FAIL {2}address/m) });
-    const unreachable = await cli.trawl('jobs', '--url', 'http://127.0.0.1:1');
-    expect(unreachable).toMatchObject({
+    expect(await inProcess(['jobs', '--url', 'http://127.0.0.1:1'])).toMatchObject({
       ...{
         code: 4,
         err: expect.stringMatching(/^trawl: Cannot reach the service: .*\[network\]\n$/),

@@ -36,6 +36,8 @@ export interface Service {
   readonly client: TrawlClient;
   readonly key: string;
   readonly database: Database;
+  /** The processes, in the order they were started; only those of a {@link Deployment} may be stopped or killed. */
+  readonly apps: readonly SpawnedApp[];
   /** Environment of the API; fetchers have a login of their own, with the rights of fetchers. */
   readonly env: Readonly<Record<string, string>>;
   /** A client of another tenant. */
@@ -47,7 +49,6 @@ export interface Service {
 
 /** A service of a spec's own, of real processes that it may stop and kill. */
 export interface Deployment extends Service {
-  /** The processes, in the order they were started. */
   readonly apps: SpawnedApp[];
 }
 
@@ -74,9 +75,9 @@ export interface DeployOptions {
   readonly roots?: Readonly<Partial<Record<AppName, string>>>;
 }
 
-/** Fixture sites live on loopback; everything else private stays refused. */
+/** Fixture sites live on loopback, those that need a host of their own in 127.8/15; everything else private stays refused. */
 const TEST_ENV = {
-  FETCH_ALLOW_PRIVATE: '127.0.0.1/32:1024-65535',
+  FETCH_ALLOW_PRIVATE: '127.0.0.1/32:1024-65535,127.8.0.0/15:1024-65535',
   PORT: '0',
   METRICS_PORT: '0',
   LOG_LEVEL: 'info',
@@ -253,7 +254,7 @@ export function serviceOf(parts: Omit<Parts, 'cleanUp'>): Omit<Service, 'stop'> 
   const url = api?.url ?? '';
   const fromMs = Date.now();
   return {
-    ...{ mode, url, key, database, env },
+    ...{ mode, url, key, database, env, apps },
     metricsUrl: api?.metricsUrl ?? '',
     client: new TrawlClient(url, key),
     async otherTenant() {

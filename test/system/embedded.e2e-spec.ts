@@ -10,6 +10,8 @@ import {
 } from '@app/testing';
 import { deployEmbedded, type Deployment } from './deployment.js';
 
+const USER_AGENT = 'PatientBot/3.1 (+https://patient.example/bot)';
+
 /** Each flow once as `npm start` runs it: the other specs walk through them in a cluster, see `MODES`. */
 describe('the embedded service', () => {
   let site: FixtureSite;
@@ -19,7 +21,7 @@ describe('the embedded service', () => {
   beforeAll(async () => {
     site = await startFixtureSite({ treePages: 0 });
     receiver = await startWebhookReceiver();
-    service = await deployEmbedded();
+    service = await deployEmbedded({ env: { USER_AGENT } });
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
@@ -38,6 +40,19 @@ describe('the embedded service', () => {
       markdown: expect.stringContaining('Small site'),
       metadata: { fetchMethod: 'plain' },
     });
+  });
+
+  it('sends USER_AGENT, and obeys the rules for its name', async () => {
+    const robots = 'User-agent: TrawlBot\nDisallow: /\nUser-agent: patientbot/1\nDisallow: /docs\n';
+    const strict = await startFixtureSite({ robots });
+    expect((await service.client.scrape({ url: strict.url('/about') })).status).toBe(200);
+    expect((await service.client.scrape({ url: strict.url('/docs') })).body).toMatchObject({
+      ok: false,
+      error: 'Fetch failed: robots.txt forbids this page',
+    });
+    const agents = strict.requests().map(({ headers }) => headers['user-agent']);
+    expect(new Set(agents)).toEqual(new Set([USER_AGENT]));
+    await strict.close();
   });
 
   it('crawls, notifies of it, and stores the pages', async () => {

@@ -8,7 +8,8 @@ import {
   type Exit,
   type FixtureSite,
 } from '@app/testing';
-import { deploy, type Deployment } from './deployment.js';
+import type { Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 const EXAMPLES = path.resolve(__dirname, '../../examples');
 
@@ -41,13 +42,13 @@ interface Delivery {
 
 describe('the programs of examples/', () => {
   let site: FixtureSite;
-  let service: Deployment;
+  let service: Service;
 
   beforeAll(async () => {
     // Its sitemap is empty: pages are found by links.
     site = await startFixtureSite({ treePages: 0 });
     site.serve({ '/bakery': SHOP });
-    service = await deploy('embedded', { env: { BROWSER_MAX: '0' } });
+    service = await share();
   }, 120_000);
   afterAll(async () => {
     await service?.stop();

@@ -1,46 +1,8 @@
 import { hash } from 'node:crypto';
-import { docxOf, spawnApp, startFixtureSite, TrawlClient, until, type Answer, type FixtureSite } from '@app/testing'; // prettier-ignore
-import { deployCluster, MODES, type Deployment, type Service } from './deployment.js';
+import { docxOf, startFixtureSite, until, type Answer, type FixtureSite } from '@app/testing';
+import { MODES, type Service } from './deployment.js';
+import { isReplay, jobOf, post, REUSED, RUNNING, type Sent } from './idempotency-run.js';
 import { share } from './shared-cluster.js';
-
-interface Sent {
-  readonly key?: string;
-  readonly body?: unknown;
-  readonly apiKey?: string;
-  readonly signal?: AbortSignal;
-}
-
-const REUSED = {
-  error:
-    'This `Idempotency-Key` was used for a different request in the last 24 hours. The request was not run.',
-};
-const RUNNING = {
-  error: 'The first request with this `Idempotency-Key` is still running. Retry after 2 seconds.',
-};
-
-async function toAnswer(response: Response): Promise<Answer> {
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
-}
-
-async function post(
-  service: Pick<Deployment, 'url' | 'key'>,
-  path: string,
-  { key, body, apiKey = service.key, signal }: Sent,
-): Promise<Answer> {
-  const isForm = body instanceof FormData;
-  const headers = {
-    'x-api-key': apiKey,
-    ...(isForm || body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(key === undefined ? {} : { 'idempotency-key': key }),
-  };
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const sent = isForm ? body : text;
-  return toAnswer(await fetch(`${service.url}${path}`, { method: 'POST', headers, body: sent, signal })); // prettier-ignore
-}
-
-const isReplay = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
-const jobOf = ({ body }: Answer): string => (body as { jobId: string }).jobId;
 
 describe.each(MODES)('Idempotency-Key, %s', (mode) => {
   let service: Service;
@@ -374,6 +336,16 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
     expect(await count('jobs')).toBe(before + 1);
   });
 
+  it('a day later the key is new', async () => {
+    const body = { url: site.url('/'), maxPages: 1 };
+    const first = await send('/v1/crawl', { key: 'day', body });
+    await sql("UPDATE idempotency_keys SET expires_at = now() WHERE key = 'day'");
+    const second = await send('/v1/crawl', { key: 'day', body });
+    expect([second.status, isReplay(second)]).toEqual([202, false]);
+    expect(jobOf(second)).not.toBe(jobOf(first));
+    await service.client.cancel(jobOf(second));
+  });
+
   it('is documented on every POST that accepts it', async () => {
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
       paths: Record<string, { post?: { parameters?: { name: string }[]; responses: object } }>;
@@ -396,131 +368,3 @@ const SHOWN_ONCE: ReadonlySet<string> = new Set([
   '/v1/keys/provision',
   '/v1/keys/{id}/rotate',
 ]);
-
-describe('Idempotency-Key when processes die', () => {
-  let service: Deployment;
-  let site: FixtureSite;
-
-  beforeAll(async () => {
-    site = await startFixtureSite();
-    service = await deployCluster({ env: { BROWSER_MAX: '0' } });
-  }, 120_000);
-  afterAll(async () => {
-    await service?.stop();
-    await site?.close();
-  }, 60_000);
-
-  const sql = async <T extends object = Record<string, unknown>>(text: string): Promise<T[]> =>
-    service.database.query<T & Record<string, unknown>>({ name: hash('sha1', text), text });
-  const jobs = async (): Promise<string[]> =>
-    (await sql<{ id: string }>('SELECT id::text FROM jobs')).map(({ id }) => id);
-
-  /** The database takes its time over a statement, so that a process can be killed during it. */
-  async function holdUp(table: string, when: string): Promise<() => Promise<void>> {
-    await sql(`CREATE OR REPLACE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
-      'BEGIN PERFORM pg_sleep(20); RETURN NEW; END'`);
-    await sql(`CREATE TRIGGER hold ${when} ON ${table} FOR EACH ROW EXECUTE FUNCTION hold()`);
-    return async () => {
-      // Whoever sleeps in it holds the table.
-      await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE wait_event = 'PgSleep' AND pid <> pg_backend_pid() AND datname = current_database()`);
-      await sql(`DROP TRIGGER hold ON ${table}`);
-    };
-  }
-
-  const leaseRunsOut = () =>
-    sql(
-      "UPDATE idempotency_keys SET lease_until = now() - interval '1 second' WHERE status IS NULL",
-    );
-
-  it.each([
-    [
-      'between the commit of a crawl and its answer',
-      '/v1/crawl',
-      'idempotency_keys',
-      'BEFORE UPDATE',
-      1,
-    ],
-    [
-      'between the commit of a batch and its answer',
-      '/v1/batch',
-      'idempotency_keys',
-      'BEFORE UPDATE',
-      1,
-    ],
-    ['before the commit of a crawl', '/v1/crawl', 'jobs', 'BEFORE INSERT', 0],
-  ])(
-    'killed -9 %s: the retry gets one and the same job',
-    async (name, path, table, when, made) => {
-      const body = path === '/v1/crawl' ? { url: site.url('/'), maxPages: 1 } : { urls: [site.url('/')], async: true }; // prettier-ignore
-      const key = name.replaceAll(' ', '-');
-      const before = await jobs();
-      const doomed = await spawnApp({ app: 'api', env: service.env });
-      await until(async () => (await fetch(`${doomed.url}/health/ready`)).ok, {
-        what: 'a ready API',
-        timeoutMs: 30_000,
-      });
-      const letGo = await holdUp(table, when);
-      const lost = post({ url: doomed.url, key: service.key }, path, { key, body });
-      lost.catch(() => undefined);
-      const isHeld = async () =>
-      (await sql("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")).length > 0; // prettier-ignore
-      try {
-        await until(isHeld, { what: 'the moment', timeoutMs: 15_000 });
-      } finally {
-        await doomed.process.kill9();
-        await letGo();
-      }
-      await expect(lost).rejects.toThrow();
-      const madeBefore = (await jobs()).filter((id) => !before.includes(id));
-      expect(madeBefore.length).toBe(made);
-
-      const early = await post(service, path, { key, body });
-      expect([early.status, early.body]).toEqual([409, RUNNING]);
-      await leaseRunsOut();
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, () => post(service, path, { key, body })),
-      );
-      const retried = answers.filter(({ status }) => status === 202);
-      const all = (await jobs()).filter((id) => !before.includes(id));
-      expect(all.length).toBe(1);
-      expect([...new Set(retried.map(jobOf))]).toEqual(all);
-      if (made === 1) expect(all).toEqual(madeBefore);
-      const again = await post(service, path, { key, body });
-      expect([again.status, isReplay(again), jobOf(again)]).toEqual([202, true, all[0]]);
-    },
-    90_000,
-  );
-
-  it('a live process keeps its key for longer than a lease', async () => {
-    let answer = (): void => undefined;
-    site.serve({
-      '/slow': ({ response }) => {
-        answer = () => response.end('<title>Slow</title><p>It took its time, and here it is.</p>');
-        response.writeHead(200, { 'content-type': 'text/html' });
-        response.flushHeaders();
-      },
-    });
-    const body = { url: site.url('/slow') };
-    const first = post(service, '/v1/scrape', { key: 'beat', body });
-    await until(() => site.count('/slow') === 1, { what: 'the fetch', timeoutMs: 20_000 });
-    // Almost out: only a heartbeat moves it.
-    await sql("UPDATE idempotency_keys SET lease_until = now() + interval '11 seconds' WHERE status IS NULL"); // prettier-ignore
-    const isMoved = async () =>
-      (await sql("SELECT 1 FROM idempotency_keys WHERE key = 'beat' AND lease_until > now() + interval '12 seconds'")).length > 0; // prettier-ignore
-    await until(isMoved, { what: 'a heartbeat', timeoutMs: 15_000 });
-    answer();
-    expect((await first).status).toBe(200);
-  }, 60_000);
-
-  it('a day later the key is new', async () => {
-    const client = new TrawlClient(service.url, service.key);
-    const body = { url: site.url('/'), maxPages: 1 };
-    const first = await post(service, '/v1/crawl', { key: 'day', body });
-    await sql("UPDATE idempotency_keys SET expires_at = now() WHERE key = 'day'");
-    const second = await post(service, '/v1/crawl', { key: 'day', body });
-    expect([second.status, isReplay(second)]).toEqual([202, false]);
-    expect(jobOf(second)).not.toBe(jobOf(first));
-    await client.cancel(jobOf(second));
-  });
-});

@@ -8,10 +8,7 @@ import {
   type SiteServer,
 } from '@app/testing';
 import type { Plan } from '@app/contracts';
-import { createCaller, deploy, type Deployment, type Mode } from './deployment.js';
-
-/** Far below the specification's 25 s, so that a site which hangs is soon over. */
-export const MAP_TIMEOUT_MS = 5_000;
+import { createCaller, type Service } from './deployment.js';
 
 export interface MapBody {
   readonly url: string;
@@ -40,16 +37,11 @@ export async function bareSite(pages: Pages = {}): Promise<FixtureSite> {
 export const homepage = (links: string): string =>
   `<!doctype html><html><head><title>Home</title></head><body><h1>Home</h1><p>${'Words of a real homepage. '.repeat(20)}</p>${links}</body></html>`;
 
-/** A deployment for map requests, and the sites they are about. */
+/** A service that is asked for maps, and the sites they are about. */
 export class MapRun {
   private readonly sites: SiteServer[] = [];
 
-  private constructor(readonly service: Deployment) {}
-
-  static async start(mode: Mode): Promise<MapRun> {
-    const env = { BROWSER_MAX: '0', SCRAPE_TIMEOUT_MS: String(MAP_TIMEOUT_MS) };
-    return new MapRun(await deploy(mode, { env }));
-  }
+  constructor(readonly service: Service) {}
 
   /** A site with an origin of its own, of which nothing is remembered. */
   async open(pages?: Pages): Promise<FixtureSite> {

@@ -1,16 +1,24 @@
 import { gzipSync } from 'node:zlib';
-import { fileOf, sitemapIndexOf, urlsetOf } from '@app/testing';
-import { deployEmbedded, MODES } from './deployment.js';
+import {
+  fileOf,
+  SiteServer,
+  sitemapIndexOf,
+  urlsetOf,
+  type FixtureSite,
+  type OwnPage,
+} from '@app/testing';
+import { MODES } from './deployment.js';
 import { bareSite, homepage, MapRun } from './map-run.js';
+import { share } from './shared-cluster.js';
 
 describe.each(MODES)('POST /v1/map, %s', (mode) => {
   let run: MapRun;
 
   beforeAll(async () => {
-    run = await MapRun.start(mode);
+    run = new MapRun(await share(mode));
   }, 120_000);
   afterAll(() => run?.service.stop(), 60_000);
-  afterEach(() => run.closeSites());
+  afterEach(() => run?.closeSites());
 
   describe('with a sitemap', () => {
     it('lists its pages in order, each once, those of other hosts left out', async () => {
@@ -300,32 +308,110 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
     expect(answer.status).toBe(400);
     expect((answer.body as { error: string }).error).toContain(error);
   });
-});
 
-describe('a map of a homepage that scripts make', () => {
-  it('finds the links that only a browser sees', async () => {
+  it('of a homepage that scripts make has the links that only a browser sees', async () => {
     const shell =
       '<!doctype html><html><head><title>Shell</title></head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div><script src="/app.js"></script></body></html>';
     const script = `document.getElementById('root').innerHTML = '<main><h1>Made</h1><p>${'Words that only a browser sees. '.repeat(20)}</p><a href="/made-1">1</a><a href="/made-2">2</a></main>';`;
-    const site = await bareSite({
+    const site = await run.open({
       '/': shell,
       '/app.js': fileOf(script, { 'content-type': 'text/javascript' }),
     });
-    const service = await deployEmbedded({ env: { BROWSER_MAX: '1' } });
-    try {
-      const answer = await service.client.call('POST', '/v1/map', { url: site.url() });
+    expect(await run.map({ url: site.url() })).toEqual({
+      url: site.url('/'),
+      links: [site.url('/made-1'), site.url('/made-2')],
+      total: 2,
+      source: 'crawl',
+    });
+  }, 60_000);
+
+  describe('of a site that does not answer', () => {
+    it.each([
+      ['errors', { '/': (({ response }) => void response.writeHead(500).end('no')) as OwnPage }],
+      ['a missing homepage', {}],
+    ])('of which there are only %s ends in 502, for nothing', async (_name, pages) => {
+      const site = await run.open(pages);
+      const { id, client } = await run.tenantOn('pro');
+      const answer = await run.ask({ url: site.url() }, client);
       expect([answer.status, answer.body]).toEqual([
-        200,
-        {
-          url: site.url('/'),
-          links: [site.url('/made-1'), site.url('/made-2')],
-          total: 2,
-          source: 'crawl',
-        },
+        502,
+        { ok: false, error: 'map_fetch_failed', message: expect.stringContaining('Fetch failed') },
       ]);
-    } finally {
-      await service.stop();
+      expect(answer.headers.get('x-credits-consumed')).toBeNull();
+      expect(await run.chargesOf(id)).toEqual([]);
+    });
+
+    it('is 502 without a listener', async () => {
+      const site = await bareSite();
+      const url = site.url();
       await site.close();
-    }
-  }, 120_000);
+      expect((await run.ask({ url })).status).toBe(502);
+    });
+  });
+
+  describe('addresses that may not be fetched', () => {
+    let canary: SiteServer;
+    beforeAll(async () => {
+      canary = await SiteServer.start(
+        ({ response }) => void response.writeHead(200).end('<urlset/>'),
+        { host: '127.0.0.2' },
+      );
+    });
+    afterAll(() => canary?.close());
+    beforeEach(() => canary.reset());
+
+    const privates = (): string[] => [
+      canary.url('/sitemap.xml'),
+      'http://169.254.169.254/latest/meta-data/',
+      `http://[::ffff:127.0.0.2]:${canary.port}/`,
+      'file:///etc/passwd',
+    ];
+
+    it.each([
+      [
+        'a line of robots.txt',
+        (_site: FixtureSite, text: string) => ({ '/robots.txt': fileOf(`Sitemap: ${text}\n`, {}) }),
+      ],
+      [
+        'a child of an index',
+        (site: FixtureSite, text: string) => ({
+          '/sitemap_index.xml': fileOf(sitemapIndexOf([text, site.url('/ok.xml')])),
+        }),
+      ],
+      [
+        'a redirect of a sitemap',
+        (site: FixtureSite, text: string) => ({
+          '/sitemap_index.xml': fileOf(sitemapIndexOf([site.url('/moved.xml')])),
+          '/moved.xml': (({ response }) =>
+            void response.writeHead(302, { location: text }).end()) as OwnPage,
+        }),
+      ],
+    ])('are never asked, though %s names them', async (_name, pagesFor) => {
+      for (const text of privates()) {
+        const site = await run.open();
+        site.serve({ '/sitemap.xml': fileOf(urlsetOf([site.url('/a')])), ...pagesFor(site, text) });
+        expect((await run.map({ url: site.url() })).links).toEqual([site.url('/a')]);
+      }
+      expect([canary.totalRequests, canary.openSockets]).toEqual([0, 0]);
+    });
+
+    it('are never asked, though the homepage redirects to them', async () => {
+      const site = await run.open({ '/docs/': homepage('<a href="in">in</a>') });
+      const location = canary.url('/');
+      site.serve({ '/': ({ response }) => void response.writeHead(302, { location }).end() });
+      const { links } = await run.map({ url: site.url('/docs/') });
+      expect([links, canary.openSockets]).toEqual([[site.url('/docs/in')], 0]);
+    });
+
+    it('are refused when they are the site', async () => {
+      for (const url of [canary.url(), 'http://169.254.169.254/']) {
+        const answer = await run.ask({ url });
+        expect([answer.status, answer.body]).toEqual([
+          400,
+          { ok: false, error: `Blocked URL: ${url}`, hint: expect.any(String) },
+        ]);
+      }
+      expect(canary.openSockets).toBe(0);
+    });
+  });
 });

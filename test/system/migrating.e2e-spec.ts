@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot, startFixtureSite, type FixtureSite } from '@app/testing';
 import { UserShell } from './cli-run.js';
-import { deploy, type Deployment } from './deployment.js';
+import type { Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 const DOCUMENT = readFileSync(path.join(projectRoot(), 'docs/migrating.md'), 'utf8');
 
@@ -16,13 +17,13 @@ function examplesOf(heading: string): string[] {
 
 describe('the examples of docs/migrating.md', () => {
   let site: FixtureSite;
-  let service: Deployment;
+  let service: Service;
   let user: UserShell;
 
   beforeAll(async () => {
     // Its sitemap is empty: pages are found by links.
     site = await startFixtureSite({ treePages: 0 });
-    service = await deploy('embedded');
+    service = await share();
     user = await UserShell.prepare({ TRAWL: service.url, KEY: service.key });
   }, 120_000);
   afterAll(async () => {

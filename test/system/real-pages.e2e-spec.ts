@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { seededRandom, startFolderSite, type SiteServer } from '@app/testing';
 import { realSite } from '../setup/real-site.js';
-import { deployEmbedded, isFullRun, type Deployment } from './deployment.js';
+import { isFullRun, type Service } from './deployment.js';
+import { share } from './shared-cluster.js';
 
-const SAMPLE = isFullRun ? 60 : 12;
+const SAMPLE = isFullRun ? 60 : 8;
 const SEED = 15;
 const PARALLEL = 3;
 
@@ -20,11 +21,11 @@ interface Scraped {
 
 describe('real pages (the PostgreSQL manual)', () => {
   let site: SiteServer;
-  let service: Deployment;
+  let service: Service;
 
   beforeAll(async () => {
     site = await startFolderSite(realSite());
-    service = await deployEmbedded({ env: { BROWSER_MAX: '1' } });
+    service = await share();
   }, 180_000);
   afterAll(async () => {
     await service?.stop();
@@ -69,6 +70,25 @@ describe('real pages (the PostgreSQL manual)', () => {
       Object.fromEntries(differing.map((outcome) => [outcome.page, outcome[way].markdown]));
     expect(textsOf('rendered')).toEqual(textsOf('plain'));
   }, 180_000);
+
+  it('are crawled: exactly 50 of them, each once, with their titles', async () => {
+    site.reset();
+    const { jobId } = await service.client.crawl({ url: site.url('/index.html'), limit: 50 });
+    const job = await service.client.waitForEnd(jobId, { timeoutMs: 60_000 });
+    expect(job).toMatchObject({ status: 'completed', pages_scraped: 50, error: null });
+    const { pending, leased, scraped, failed, skipped, cancelled, discovered } = job.pages;
+    expect(pending + leased + scraped + failed + skipped + cancelled).toBe(discovered);
+    expect(site.requests().filter(({ path }) => path.endsWith('.html'))).toHaveLength(50);
+    const wordsOf = (text: unknown) =>
+      String(text)
+        .match(/[\p{L}\p{N}]+/gu)
+        ?.join(' ') ?? '';
+    for await (const { url, markdown, metadata } of service.client.ndjson(job.id))
+      expect([url, wordsOf(markdown)]).toEqual([
+        url,
+        expect.stringContaining(wordsOf(metadata['title'])),
+      ]);
+  }, 90_000);
 });
 
 /** The same pages in every run, drawn from all of the manual. */

@@ -9,7 +9,7 @@ import {
   type TrawlClient,
 } from '@app/testing';
 
-/** Deadline of one scrape in the trap deployments. */
+/** Deadline of one scrape where every trap is scraped. */
 export const TRAP_DEADLINE_MS = 8_000;
 /** Design: answer ≤ deadline + 500 ms. Holds for what the server measures itself. */
 export const GRACE_MS = 500;
@@ -17,7 +17,7 @@ const MAX_SERVER_MS = TRAP_DEADLINE_MS + GRACE_MS;
 /** What this machine's load, the HTTP edge and our own client may add to what a client measures. */
 const CLIENT_SLACK_MS = 1_000;
 
-/** A host of its own for each trap: what is remembered of one must not help or harm the next. */
+/** For hosts of their own: what is remembered of one must not help or harm the next. */
 export const TRAP_NETWORK = '127.0.0.0/8:1024-65535';
 
 export interface ReportedAttempt {
@@ -103,12 +103,12 @@ function isLate(trap: Trap, outcome: TrapOutcome | undefined): boolean {
   return tookLong && serverMs <= MAX_SERVER_MS && problemsWith(trap, outcome).length > 0;
 }
 
-/** All of 127/8 is this machine on Linux, without any set-up. */
-function hostAt(index: number): string {
+/** A host for each trap. All of 127/8 is this machine on Linux, without any set-up. */
+export function hostAt(index: number): string {
   return `127.8.${Math.floor(index / 250)}.${(index % 250) + 1}`;
 }
 
-async function scrapeTrap(trap: Trap, host: string, run: TrapRun): Promise<TrapOutcome> {
+export async function scrapeTrap(trap: Trap, host: string, run: TrapRun): Promise<TrapOutcome> {
   const site = await startFixtureSite({ host, otherOrigin: run.otherOrigin });
   try {
     const startedAt = performance.now();
@@ -119,13 +119,20 @@ async function scrapeTrap(trap: Trap, host: string, run: TrapRun): Promise<TrapO
   }
 }
 
-/** Everything that is wrong with an answer; empty when nothing is. */
+/** Everything that is wrong with an answer, the time that it took included; empty when nothing is. */
 export function problemsWith(trap: Trap, { answer, clientMs }: TrapOutcome): readonly string[] {
+  const isScrape = answer.status === 200 || answer.status === 422;
+  const late = isScrape ? timeProblems(answer.body as ScrapeBody, clientMs) : [];
+  return [...late, ...wrongIn(trap, answer)];
+}
+
+/** The same for an answer that may come at any time. */
+export function wrongIn(trap: Trap, answer: Answer): readonly string[] {
   if (answer.status !== 200 && answer.status !== 422) {
     return [`status ${answer.status}: ${answer.text.slice(0, 300)}`];
   }
   const body = answer.body as ScrapeBody;
-  const general = [...timeProblems(body, clientMs), ...shapeProblems(body, answer.status)];
+  const general = shapeProblems(body, answer.status);
   const attempts = body.cascade.attempts;
   const needs = needsProblems(trap, body, answer.status);
   // Of several right answers the nearest one is reported.

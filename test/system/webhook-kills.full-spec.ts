@@ -1,7 +1,19 @@
 import { cancelJob } from '@app/jobs';
 import { seededRandom, until } from '@app/testing';
-import { MODES } from './deployment.js';
-import { idsOf, LEASE_SLACK_MS, TIMEOUT_MS, WebhookRun } from './webhook-run.js';
+import { deploy, MODES, startStandalone, type Deployment } from './deployment.js';
+import { replace } from './fault-run.js';
+import { idsOf, WebhookRun } from './webhook-run.js';
+
+/** Time of one attempt. */
+const TIMEOUT_MS = 1_000;
+/** A killed process's receivers are free again after the time of an attempt and this. */
+const LEASE_SLACK_MS = 15_000;
+const ENV = {
+  BROWSER_MAX: '0',
+  WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
+  HOST_WINDOW_START: '8',
+  DRAIN_SECONDS: '10',
+};
 
 /** One receiver has one webhook in flight, so a kill makes one come twice at most. */
 const KILLS = 4;
@@ -12,14 +24,42 @@ const KILLS = 4;
 const TAKEN_OVER_MS = TIMEOUT_MS + LEASE_SLACK_MS + 80_000;
 
 describe.each(MODES)('webhooks of processes that stop, %s', (mode) => {
-  let run: WebhookRun;
+  let run: WebhookRun<Deployment>;
 
   beforeAll(async () => {
-    run = await WebhookRun.start(mode);
+    run = await WebhookRun.start(() => deploy(mode, { env: ENV }));
   }, 120_000);
   afterAll(() => run?.stop(), 60_000);
   beforeEach(() => run.renewReceiver());
   afterEach(() => run.closeReceivers());
+
+  /** A new process, ready, in place of the one that serves the API, which is killed if it still runs. */
+  async function restart(env = run.service.env): Promise<void> {
+    const { service } = run;
+    const [old] = service.apps;
+    if (!old) throw new Error('no API');
+    if (mode === 'cluster') {
+      await replace({ ...service, env }, old);
+    } else {
+      await old.process.kill9();
+      service.apps[0] = await startStandalone({ ...env, PORT: new URL(old.url).port });
+    }
+    await until(async () => (await fetch(`${service.url}/health/ready`)).ok, {
+      what: 'a ready API',
+      timeoutMs: 30_000,
+    });
+  }
+
+  it('is retried after a receiver that did not answer in time, under the same id', async () => {
+    run.receiver.nextModes.push('hang');
+    const jobId = await run.crawl();
+    const delivery = await run.inState(jobId, 'delivered');
+    expect(delivery).toMatchObject({
+      attempt_count: 2,
+      attempts: [{ error: 'timeout' }, { no: 2, status: 200, error: null }],
+    });
+    expect(idsOf(run.sentFor(jobId))).toEqual(new Set([delivery.id]));
+  }, 90_000);
 
   it('survives kill -9 between sending and recording: delivered again, under the same id', async () => {
     run.receiver.mode = 'hang';
@@ -28,7 +68,7 @@ describe.each(MODES)('webhooks of processes that stop, %s', (mode) => {
       what: 'the first attempt',
       timeoutMs: 30_000,
     });
-    await run.restart();
+    await restart();
     run.receiver.mode = 'ok';
     const delivery = await run.inState(jobId, 'delivered', TAKEN_OVER_MS);
     expect(delivery.attempts[0]).toMatchObject({ no: 1, status: null, error: 'interrupted' });
@@ -40,7 +80,7 @@ describe.each(MODES)('webhooks of processes that stop, %s', (mode) => {
   it('survives kill -9 between the end of the job and sending', async () => {
     const jobId = await run.crawl(run.receiver.url, 900);
     const [api] = run.service.apps;
-    if (run.mode === 'cluster') {
+    if (mode === 'cluster') {
       // The database goes on: the job ends while no process is there to send anything.
       await api?.process.kill9();
       const text = 'SELECT tenant_id AS "tenantId" FROM jobs WHERE id = $1';
@@ -53,21 +93,21 @@ describe.each(MODES)('webhooks of processes that stop, %s', (mode) => {
       // The database dies with the process: at the answer the end is committed, and little more.
       await run.service.client.cancel(jobId);
     }
-    await run.restart();
+    await restart();
     const delivery = await run.inState(jobId, 'delivered', TAKEN_OVER_MS);
     expect(idsOf(run.sentFor(jobId))).toEqual(new Set([delivery.id]));
     expect(delivery.event).toBe('crawl.cancelled');
   }, 180_000);
 
   it('survives kill -9 at random moments: each job is notified at least once, under one id', async () => {
-    const random = seededRandom(run.mode === 'cluster' ? 301 : 302);
+    const random = seededRandom(mode === 'cluster' ? 301 : 302);
     const jobs: string[] = [];
     for (let n = 0; n < 12; n++)
       jobs.push(await run.crawl(`${run.receiver.url}/${n}`, 1 + (n % 4)));
     for (let n = 0; n < KILLS; n++) {
       const [from, waitMs] = [performance.now(), random.int(0, 800)];
       await until(() => performance.now() - from >= waitMs, { what: 'a moment', intervalMs: 5 });
-      await run.restart();
+      await restart();
     }
     const ids = new Set<string>();
     for (const jobId of jobs) {
@@ -84,7 +124,7 @@ describe.each(MODES)('webhooks of processes that stop, %s', (mode) => {
   it('SIGTERM does not wait for a receiver, and releases the webhook', async () => {
     // So long that the attempt is in flight when the process has to stop.
     const patient = { ...run.service.env, WEBHOOK_TIMEOUT_MS: '60000' };
-    await run.restart(patient);
+    await restart(patient);
     run.receiver.mode = 'hang';
     const jobId = await run.crawl();
     await until(() => run.sentFor(jobId).length === 1, { what: 'the attempt', timeoutMs: 30_000 });
@@ -92,7 +132,7 @@ describe.each(MODES)('webhooks of processes that stop, %s', (mode) => {
     expect(await run.service.apps[0]?.process.stop('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(performance.now() - startedAt).toBeLessThan(9_000);
     run.receiver.mode = 'ok';
-    await run.restart();
+    await restart();
     const delivery = await run.inState(jobId, 'delivered');
     expect(delivery.attempts).toMatchObject([{ error: 'interrupted' }, { status: 200 }]);
     expect(idsOf(run.sentFor(jobId))).toEqual(new Set([delivery.id]));

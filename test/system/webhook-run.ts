@@ -7,13 +7,7 @@ import {
   type TrawlClient,
   type WebhookReceiver,
 } from '@app/testing';
-import { deploy, startStandalone, type Deployment, type Mode } from './deployment.js';
-import { replace } from './fault-run.js';
-
-/** Time of one attempt. */
-export const TIMEOUT_MS = 1_000;
-/** A killed process's receivers are free again after the time of an attempt and this. */
-export const LEASE_SLACK_MS = 15_000;
+import type { Service } from './deployment.js';
 
 /** A delivery on the wire, as far as tests examine it. */
 export interface WebhookDelivery {
@@ -31,27 +25,20 @@ export interface WebhookDelivery {
 }
 
 /** A service, a site to crawl, and a receiver of the crawls' webhooks. */
-export class WebhookRun {
+export class WebhookRun<S extends Service = Service> {
   /** Of the test that runs. */
   receiver: WebhookReceiver;
   private readonly receivers: WebhookReceiver[] = [];
 
   private constructor(
-    readonly mode: Mode,
-    readonly service: Deployment,
+    readonly service: S,
     readonly site: FixtureSite,
   ) {}
 
-  static async start(mode: Mode): Promise<WebhookRun> {
+  static async start<S extends Service>(open: () => Promise<S>): Promise<WebhookRun<S>> {
     const site = await startFixtureSite({ treePages: 1_000 });
-    const env = {
-      BROWSER_MAX: '0',
-      WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
-      HOST_WINDOW_START: '8',
-      DRAIN_SECONDS: '10',
-    };
     try {
-      return new WebhookRun(mode, await deploy(mode, { env }), site);
+      return new WebhookRun(await open(), site);
     } catch (error) {
       await site.close();
       throw error;
@@ -114,22 +101,6 @@ export class WebhookRun {
     return this.receiver.received.filter(
       ({ body }) => (JSON.parse(body) as { jobId: string }).jobId === jobId,
     );
-  }
-
-  /** A new process, ready, in place of the one that serves the API, which is killed if it still runs. */
-  async restart(env = this.service.env): Promise<void> {
-    const [old] = this.service.apps;
-    if (!old) throw new Error('no API');
-    if (this.mode === 'cluster') {
-      await replace({ ...this.service, env }, old);
-    } else {
-      await old.process.kill9();
-      this.service.apps[0] = await startStandalone({ ...env, PORT: new URL(old.url).port });
-    }
-    await until(async () => (await fetch(`${this.service.url}/health/ready`)).ok, {
-      what: 'a ready API',
-      timeoutMs: 30_000,
-    });
   }
 }
 

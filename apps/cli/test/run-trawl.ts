@@ -17,14 +17,16 @@ export interface TrawlRunOptions {
   readonly shown?: { readonly output?: boolean; readonly errors?: boolean };
   /** Variables beside address and key. */
   readonly env?: Readonly<Record<string, string>>;
+  /** @default the scripted API */
+  readonly send?: typeof fetch;
 }
 
 const ACCESS = { TRAWL_URL: 'http://trawl.example', TRAWL_API_KEY: 'key1', TERM: 'xterm' };
 
-/** Runs a command line in this process against a scripted API. */
+/** Runs a command line in this process, against a scripted API unless another is given. */
 export async function runTrawl(
   args: readonly string[],
-  { routes = {}, shown, env = {} }: TrawlRunOptions = {},
+  { routes = {}, shown, env = {}, send }: TrawlRunOptions = {},
 ): Promise<TrawlRun> {
   const { terminal, output, errors } = captureTerminal(shown);
   const api = new ScriptedApi(routes);
@@ -32,7 +34,7 @@ export async function runTrawl(
   process.env = { ...ACCESS, ...env };
   try {
     const interrupt = new AbortController().signal;
-    const code = await runCli(args, { terminal, interrupt, send: api.send });
+    const code = await runCli(args, { terminal, interrupt, send: send ?? api.send });
     return { code, out: output(), err: errors(), api };
   } finally {
     process.env = before;

@@ -75,7 +75,8 @@ const show = async () => {
     catch (error) { line.textContent = name + ': refused ' + error.name; }
     document.getElementById('places').append(line);
   }
-  document.getElementById('places').append('places-shown');
+  const end = Object.assign(document.createElement('p'), { id: 'shown', textContent: 'places-shown' });
+  document.getElementById('places').append(end);
 };
 show();`;
 

@@ -55,6 +55,23 @@ describe('stopping', () => {
     60_000,
   );
 
+  it('refuses the request whose browser page is open for longer than the drain, and ends in time', async () => {
+    service = await deploy('embedded', { env: { BROWSER_MAX: '1', DRAIN_SECONDS: '2' } });
+    const url = site.url('/docs');
+    const answer = service.client.scrape({ url, waitFor: 40_000 });
+    await until(() => site.requests('/docs').length > 0, { timeoutMs: 20_000 });
+    const startedAtMs = Date.now();
+    const end = service.apps[0]?.process.stop();
+    const { status, headers, body } = await answer;
+    expect([status, body]).toEqual([
+      503,
+      { error: 'This server is shutting down. Retry the request.' },
+    ]);
+    expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    await end;
+    expect(Date.now() - startedAtMs).toBeLessThan(8_000);
+  }, 90_000);
+
   it('leaves the rest of an embedded crawl to the next start', async () => {
     service = await deploy('embedded', {
       env: { BROWSER_MAX: '0', HOST_WINDOW_START: '8', LEASE_MS: '2000' },

@@ -120,6 +120,26 @@ describe('the processes of a cluster', () => {
     expect(answer.headers.get('retry-after')).toBe('5');
   }, 60_000);
 
+  it('refuse what needs a browser where none is, and say how to get one', async () => {
+    service = await deploy('embedded', { env: { BROWSER_MAX: '0' } });
+    const url = 'http://127.0.0.1:1025/';
+    const picture = await service.client.call('POST', '/v1/screenshot', { url });
+    expect([picture.status, picture.body]).toEqual([
+      503,
+      {
+        error: 'Screenshot engine unavailable',
+        hint: expect.stringMatching(/no browser. .*npm start.*npm run doctor/),
+      },
+    ]);
+    const scrape = await service.client.scrape({ url, forceHeadless: true });
+    expect([scrape.status, scrape.text]).toEqual([
+      503,
+      expect.stringContaining('Browser unavailable'),
+    ]);
+    // No wait gives it a browser.
+    for (const { headers } of [picture, scrape]) expect(headers.get('retry-after')).toBeNull();
+  }, 90_000);
+
   it('share the queues as FETCHER_QUEUES says', async () => {
     service = await deploy('cluster', { fetchers: 0, env: { BROWSER_MAX: '0' } });
     const site = await startFixtureSite();
