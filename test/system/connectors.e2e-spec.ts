@@ -1,44 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
-import type { Plan } from '@app/contracts';
 import { writeObservations, type Fact, type Observation } from '@app/graph';
-import {
-  startFakeLlm,
-  startFixtureSite,
-  TrawlClient,
-  until,
-  type FakeLlmServer,
-  type FixtureSite,
-} from '@app/testing';
-import {
-  businessesNamed,
-  startFakeSources,
-  type FakeSources,
-} from '../../libs/connectors/test/fake-sources.js';
-import { createCaller, deploy, MODES, type Deployment } from './deployment.js';
-
-/** A connector of an operator: a plain module outside of the project. */
-const OWN_CONNECTOR = `
-export default {
-  id: 'weather_stations',
-  title: 'Weather stations',
-  description: 'Stations of a region.',
-  params: { type: 'object', properties: { region: { type: 'string' }, slow: { type: 'boolean' } }, required: ['region'], additionalProperties: false },
-  schema: { type: 'object', properties: { station: { type: 'string' }, height: { type: 'integer' } }, required: ['station'], additionalProperties: false },
-  pricePerRecordUsd: 0.0048,
-  keyOf: (row) => row.station,
-  match: ({ text, place }) => /weather stations?/i.test(text) && place ? { score: 0.99, params: { region: place } } : null,
-  preview: async ({ region }) => ({ rows: [1, 2, 3, 4, 5, 6].map((height) => ({ station: region + ' ' + height, height })), estimatedRows: 300 }),
-  async *run({ region, slow }) {
-    for (let height = 1; height <= 300; height++) {
-      if (slow && height > 3) await new Promise(() => {});
-      yield { station: region + ' ' + height, height };
-    }
-  },
-};
-`;
+import { until, type TrawlClient } from '@app/testing';
+import { businessesNamed } from '../../libs/connectors/test/fake-sources.js';
+import { MODES } from './deployment.js';
+import { share, type SharedService } from './shared-cluster.js';
 
 interface Preview {
   readonly estimatedRows: number;
@@ -61,37 +26,16 @@ interface Chat {
 }
 
 describe.each(MODES)('connectors, %s', (mode) => {
-  let sources: FakeSources;
-  let site: FixtureSite;
-  let llm: FakeLlmServer;
-  let service: Deployment;
-  let folder: string;
+  let service: SharedService;
 
   beforeAll(async () => {
-    [sources, site, llm] = await Promise.all([
-      startFakeSources(),
-      startFixtureSite(),
-      startFakeLlm(),
-    ]);
-    folder = await mkdtemp(path.join(tmpdir(), 'trawl-connectors-'));
-    await writeFile(path.join(folder, 'weather.mjs'), OWN_CONNECTOR);
-    await writeFile(path.join(folder, 'broken.mjs'), 'export default { id: 1 };');
-    const { partner } = sources.settings;
-    service = await deploy(mode, {
-      env: {
-        ...{ BROWSER_MAX: '0', CONNECTORS_DIR: folder, SCRAPER_MAPS: JSON.stringify([partner]) },
-        ...{ LLM_BASE_URL: llm.baseUrl, LLM_API_KEY: llm.key ?? '', LLM_MODEL_LOW: 'small' },
-      },
-    });
-    sources.businesses = businessesNamed(35);
+    service = await share(mode);
+    service.providers.sources.businesses = businessesNamed(35);
     const isWarm = async () => (await post('preview', MAPS)).status === 200;
     await until(isWarm, { what: 'a first preview', timeoutMs: 60_000 });
   }, 120_000);
-  afterAll(async () => {
-    await service?.stop();
-    await Promise.all([sources.close(), site.close(), llm.close()]);
-    await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  afterAll(() => service?.stop(), 60_000);
+  beforeEach(() => service.providers.llm.reset());
 
   const MAPS = { connectorId: 'maps', query: 'bakeries in Austin, TX' };
   /** A call with headers of its own. */
@@ -115,10 +59,6 @@ describe.each(MODES)('connectors, %s', (mode) => {
     expect([answer.status, answer.text.slice(0, 400)]).toEqual([200, expect.anything()]);
     return answer.body as T;
   };
-  const tenantOn = async (plan: Plan) => {
-    const { id, key } = await createCaller(service.database, `connectors on ${plan}`, plan);
-    return { id, key, client: new TrawlClient(service.url, key) };
-  };
   const creditsOf = async (tenantId: string): Promise<number> => {
     const text = `SELECT coalesce(sum(credits), 0)::int AS credits FROM credit_ledger WHERE tenant_id = $1`;
     const rows = await service.database.query<{ credits: number }>({ name: 'sum', text }, [
@@ -132,7 +72,8 @@ describe.each(MODES)('connectors, %s', (mode) => {
     const { connectors } = body as { connectors: readonly Record<string, unknown>[] };
     const ids = connectors.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(['maps', 'companies', 'weather_stations']));
-    expect(ids).toHaveLength(13);
+    // Two of this one, and none of the file that is broken.
+    expect(ids).toHaveLength(14);
     expect(connectors[0]).toMatchObject({
       ...{ id: 'maps', pricePerRecordUsd: 0.0024, credits: 1, rowsPerCharge: 1, available: true },
       schema: { properties: { maps_url: {} } },
@@ -140,7 +81,7 @@ describe.each(MODES)('connectors, %s', (mode) => {
   });
 
   it('previews words, then pulls the rows with their CSV, each paid once', async () => {
-    const tenant = await tenantOn('hobby');
+    const tenant = await service.tenant('hobby');
     const preview = await bodyOf<Preview>('preview', { ...MAPS, maxResults: 30 }, tenant.client);
     expect(preview).toMatchObject({
       params: { query: 'bakeries', location: 'Austin, TX' },
@@ -226,7 +167,7 @@ describe.each(MODES)('connectors, %s', (mode) => {
   });
 
   it('cancels a pull; its rows so far stay and stay charged', async () => {
-    const tenant = await tenantOn('pro');
+    const tenant = await service.tenant('pro');
     const params = { region: 'Slow', slow: true };
     const order = { connectorId: 'weather_stations', params, maxResults: 250 };
     const { jobId } = await bodyOf<Preview>('preview', order, tenant.client);
@@ -256,20 +197,6 @@ describe.each(MODES)('connectors, %s', (mode) => {
       404,
       'conversation_not_found',
     ],
-    [
-      'a scraper without sources',
-      'preview',
-      { connectorId: 'reviews', query: 'gyms in Bern' },
-      503,
-      'scraper_not_set_up',
-    ],
-    [
-      'a web search without a backend',
-      'preview',
-      { connectorId: 'search_results', params: { query: 'x' } },
-      503,
-      'search_unavailable',
-    ],
   ])('refuses %s in the form for agents', async (_what, path_, body, status, code) => {
     const answer = await post(path_, body);
     expect([answer.status, answer.body]).toMatchObject([status, { error: { code } }]);
@@ -279,7 +206,7 @@ describe.each(MODES)('connectors, %s', (mode) => {
   });
 
   it('is gated by the plan: web search, rows, previews a day', async () => {
-    const tenant = await tenantOn('free');
+    const tenant = await service.tenant('free');
     const search = { connectorId: 'search_results', params: { query: 'x' } };
     expect((await post('preview', search, tenant.client)).status).toBe(403);
     const order = { connectorId: 'weather_stations', params: { region: 'A' }, maxResults: 5_000 };
@@ -292,7 +219,7 @@ describe.each(MODES)('connectors, %s', (mode) => {
   });
 
   it('has sample rows on the Free plan, whose pull is free', async () => {
-    const tenant = await tenantOn('free');
+    const tenant = await service.tenant('free');
     const preview = await bodyOf<Preview>('preview', MAPS, tenant.client);
     expect(preview).toMatchObject({ mock: true, estimatedCredits: 0, estimatedCostUsd: 0 });
     const { jobId } = preview;
@@ -306,7 +233,7 @@ describe.each(MODES)('connectors, %s', (mode) => {
   });
 
   it("is closed to other tenants: previews, pulls and conversations are the tenant's own", async () => {
-    const tenant = await tenantOn('pro');
+    const tenant = await service.tenant('pro');
     const { jobId } = await bodyOf<Preview>('preview', MAPS);
     expect((await post('pull', { jobId }, tenant.client)).status).toBe(404);
     for (const at of [`/v1/pull/${jobId}`, `/v1/pull/${jobId}/results`])
@@ -319,7 +246,7 @@ describe.each(MODES)('connectors, %s', (mode) => {
 
   describe('chat', () => {
     const modelSays = (choice: object): void => {
-      llm.script = () => JSON.stringify(choice);
+      service.providers.llm.script = () => JSON.stringify(choice);
     };
 
     it('lets a model choose where rules cannot tell, and never more than that', async () => {
@@ -369,7 +296,7 @@ describe.each(MODES)('connectors, %s', (mode) => {
     });
 
     it('never charges', async () => {
-      const tenant = await tenantOn('hobby');
+      const tenant = await service.tenant('hobby');
       await bodyOf<Chat>('chat', { message: 'bakeries in Austin' }, tenant.client);
       expect(await creditsOf(tenant.id)).toBe(0);
     });

@@ -40,11 +40,22 @@ export interface Service {
   readonly apps: readonly SpawnedApp[];
   /** Environment of the API; fetchers have a login of their own, with the rights of fetchers. */
   readonly env: Readonly<Record<string, string>>;
+  /** Another tenant. @param plan @default 'custom' */
+  tenant(plan?: Plan): Promise<Caller>;
   /** A client of another tenant. */
   otherTenant(): Promise<TrawlClient>;
+  /** The metrics of all its processes. */
+  metrics(): Promise<string>;
   /** Lines that the API has logged since the spec has the service. */
   apiLog(predicate: (line: LogLine) => boolean): readonly LogLine[];
   stop(): Promise<void>;
+}
+
+/** A tenant, as whom a spec calls the service. */
+export interface Caller {
+  readonly id: string;
+  readonly key: string;
+  readonly client: TrawlClient;
 }
 
 /** A service of a spec's own, of real processes that it may stop and kill. */
@@ -64,6 +75,8 @@ export const MODES: readonly Mode[] = isFullRun ? ALL_MODES : ['cluster'];
 
 export interface DeployOptions {
   readonly fetchers?: number;
+  /** Of a cluster. @default 0 */
+  readonly scanners?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Other addresses than the test servers', e.g. a proxy before them. */
   readonly brokerUrl?: string;
@@ -156,7 +169,11 @@ export async function deployCluster(options: DeployOptions = {}): Promise<Deploy
       () => () =>
         spawnApp({ app: 'fetcher', root: roots.fetcher, env: { ...env, DATABASE_URL: login.url } }),
     );
-    apps.push(...(await startTogether([() => startApi(env, roots.api), ...fetchers])));
+    const scanners = Array.from(
+      { length: options.scanners ?? 0 },
+      () => () => spawnApp({ app: 'tech-scan', env }),
+    );
+    apps.push(...(await startTogether([() => startApi(env, roots.api), ...fetchers, ...scanners])));
     const { key } = await createCaller(database, 'system test', 'custom');
     return assemble({ mode: 'cluster', apps, database, key, env, cleanUp });
   } catch (error) {
@@ -253,12 +270,19 @@ export function serviceOf(parts: Omit<Parts, 'cleanUp'>): Omit<Service, 'stop'> 
   const [api] = apps;
   const url = api?.url ?? '';
   const fromMs = Date.now();
+  const tenant = async (plan: Plan = 'custom'): Promise<Caller> => {
+    const { id, key: other } = await createCaller(database, `test on ${plan}`, plan);
+    return { id, key: other, client: new TrawlClient(url, other) };
+  };
   return {
     ...{ mode, url, key, database, env, apps },
     metricsUrl: api?.metricsUrl ?? '',
     client: new TrawlClient(url, key),
-    async otherTenant() {
-      return new TrawlClient(url, (await createCaller(database, 'other', 'custom')).key);
+    tenant,
+    otherTenant: async () => (await tenant()).client,
+    async metrics() {
+      const texts = apps.map(async (app) => (await fetch(`${app.metricsUrl}/metrics`)).text());
+      return (await Promise.all(texts)).join('\n');
     },
     apiLog(predicate) {
       const isNew = ({ time }: LogLine): boolean => new Date(String(time)).getTime() >= fromMs;

@@ -1,6 +1,7 @@
 import { startCompanySites, type CompanyLabels, type CompanyServers } from '@app/testing';
 import { EnrichFixture, type EnrichBody } from './enrich-run.js';
 import { MODES } from './deployment.js';
+import { share } from './shared-cluster.js';
 
 type Field = 'emails' | 'phones' | 'social' | 'team';
 
@@ -49,7 +50,7 @@ describe.each(MODES)('enrichment of small companies, %s', (mode) => {
 
   beforeAll(async () => {
     companies = await startCompanySites();
-    run = await EnrichFixture.start(mode);
+    run = await EnrichFixture.on(await share(mode));
   }, 120_000);
   afterAll(async () => {
     await run?.stop();

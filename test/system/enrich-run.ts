@@ -1,23 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import {
   NOT_FOUND,
-  spawnApp,
   startFixtureSite,
-  TrawlClient,
   until,
   type Answer,
   type FixtureSite,
   type SiteServer,
-  type SpawnedApp,
+  type TrawlClient,
 } from '@app/testing';
-import { deploy, type Deployment, type DeployOptions, type Mode } from './deployment.js';
+import type { Caller, Service } from './deployment.js';
 import type { Pages } from './map-run.js';
 import { blobKeysWith, storageOf } from './stored-blobs.js';
-
-/** Far below the default, so that a site which hangs is soon over. */
-export const ENRICH_TIMEOUT_MS = 8_000;
 
 export interface EnrichBody {
   readonly domain: string;
@@ -44,73 +36,33 @@ export interface EnrichBody {
   readonly _cache_age_ms?: number;
 }
 
-/** Technologies that no real site has, one for each kind of mark. */
-const FINGERPRINTS = {
-  categories: { 1: { name: 'CMS' }, 2: { name: 'JavaScript libraries' }, 3: { name: 'Analytics' } },
-  technologies: {
-    'Fixture CMS': {
-      cats: [1],
-      meta: { generator: '^FixtureCMS ([\\d.]+)\\;version:\\1' },
-    },
-    'Fixture Session': { cats: [1], cookies: { fixture_session: '' } },
-    'Fixture Front': { cats: [1], headers: { 'x-fixture-front': '' } },
-    FixtureJS: { cats: [2], js: { 'fixtureLib.version': '^([\\d.]+)$\\;version:\\1' } },
-    'Fixture Beacon': { cats: [3], xhr: '/fixture-beacon\\?' },
-    // Not for linear engines, and endless on its bait.
-    'Fixture Trap': { cats: [3], html: '(?=fixture-bait)fixture-bait(?:(?:a+)+)+$' },
-  },
-};
-
-/** What the trap of {@link FINGERPRINTS} never gets to the end of. */
+/** What the `Fixture Trap` of the fingerprints never gets to the end of. */
 export const TRAP = `fixture-bait${'a'.repeat(60)}!`;
 
 export const acmePage = (body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Acme Tools</title>${head}</head><body><h1>Acme Tools</h1><p>${'We make tools for people who build things. '.repeat(12)}</p>${body}</body></html>`;
 
-/** A deployment for enrichments, and the sites they are about. */
-export class EnrichFixture {
+/** Enrichments as a tenant, and the sites they are about. */
+export class EnrichFixture<S extends Service = Service> {
   private readonly sites: SiteServer[] = [];
 
   private constructor(
-    readonly service: Deployment,
-    private readonly folder: string,
+    readonly service: S,
+    /** Who asks. */
+    private caller: Caller,
   ) {}
 
-  /** @param hasScanner false: no tech-scan app (of a cluster) */
-  static async start(
-    mode: Mode,
-    {
-      env = {},
-      hasScanner = true,
-      ...options
-    }: DeployOptions & { readonly hasScanner?: boolean } = {},
-  ): Promise<EnrichFixture> {
-    const folder = mkdtempSync(path.join(tmpdir(), 'trawl-fingerprints-'));
-    const file = path.join(folder, 'technologies.json');
-    writeFileSync(file, JSON.stringify(FINGERPRINTS));
-    const own = {
-      BROWSER_MAX: '0',
-      SCRAPE_TIMEOUT_MS: String(ENRICH_TIMEOUT_MS),
-      TECH_FINGERPRINTS_PATH: file,
-      ...env,
-    };
-    const service = await deploy(mode, { ...options, env: own });
-    const run = new EnrichFixture(service, folder);
-    try {
-      if (mode === 'cluster' && hasScanner) await run.startScanner();
-      return run;
-    } catch (error) {
-      await run.stop();
-      throw error;
-    }
+  static async on<S extends Service>(service: S): Promise<EnrichFixture<S>> {
+    return new EnrichFixture(service, await service.tenant());
   }
 
-  async startScanner(): Promise<SpawnedApp> {
-    const { apps, env } = this.service;
-    const app = await spawnApp({ app: 'tech-scan', env });
-    apps.push(app);
-    await app.process.waitForLog((line) => line.msg === 'ready', 'ready', 60_000);
-    return app;
+  get client(): TrawlClient {
+    return this.caller.client;
+  }
+
+  /** From now on another tenant asks: one without charges. */
+  async asAnother(): Promise<Caller> {
+    return (this.caller = await this.service.tenant());
   }
 
   /** Threads that were lost are replaced, and compile fingerprints before they scan a page. */
@@ -125,7 +77,6 @@ export class EnrichFixture {
   async stop(): Promise<void> {
     await this.closeSites();
     await this.service.stop();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** A site with only these pages. It has received no request yet. */
@@ -142,7 +93,7 @@ export class EnrichFixture {
 
   ask(
     body: object,
-    { path: at = '/v1/enrich/website', client = this.service.client }: EnrichOptions = {},
+    { path: at = '/v1/enrich/website', client = this.client }: EnrichOptions = {},
   ): Promise<Answer> {
     return client.enrich(body, at === '/v1/enrich' ? 'usual' : 'chosen');
   }
@@ -154,22 +105,29 @@ export class EnrichFixture {
     return answer.body as EnrichBody;
   }
 
-  booked(): Promise<readonly { readonly operation: string; readonly credits: number }[]> {
+  /** Of the sites in the graph: all of them are on one host. */
+  forgetCompany(): Promise<unknown> {
     return this.service.database.query({
-      name: 'test_booked',
-      text: 'SELECT operation, credits::int, cost_micro_usd::int AS cost FROM credit_ledger ORDER BY id',
+      name: 'test_forget_company',
+      text: `DELETE FROM businesses WHERE domain = '127.0.0.1'`,
     });
   }
 
-  deleteCharges(): Promise<unknown> {
-    return this.service.database.query({ name: 'reset', text: 'TRUNCATE credit_ledger' });
+  booked(): Promise<readonly { readonly operation: string; readonly credits: number }[]> {
+    return this.service.database.query(
+      {
+        name: 'test_booked',
+        text: 'SELECT operation, credits::int, cost_micro_usd::int AS cost FROM credit_ledger WHERE tenant_id = $1 ORDER BY id',
+      },
+      [this.caller.id],
+    );
   }
 
-  /** Keys of pages that wait for a scan. */
+  /** Keys of pages of the tenant that wait for a scan. */
   async waitingPages(): Promise<readonly string[]> {
     const blobs = storageOf(this.service);
     try {
-      return await blobKeysWith(blobs, '', 'scans/');
+      return await blobKeysWith(blobs, this.caller.id, 'scans/');
     } finally {
       await blobs.close();
     }

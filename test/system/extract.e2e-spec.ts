@@ -1,12 +1,6 @@
-import {
-  startFakeLlm,
-  startFixtureSite,
-  TrawlClient,
-  type Answer,
-  type FakeLlmServer,
-  type FixtureSite,
-} from '@app/testing';
-import { createCaller, deploy, deployEmbedded, MODES, type Deployment } from './deployment.js';
+import { startFixtureSite, type Answer, type FakeLlmServer, type FixtureSite } from '@app/testing';
+import { MODES, type Caller } from './deployment.js';
+import { share, type SharedService } from './shared-cluster.js';
 
 const BAKERY = {
   '@context': 'https://schema.org',
@@ -52,49 +46,42 @@ interface Extracted {
 }
 
 describe.each(MODES)('POST /v1/extract, %s', (mode) => {
-  let service: Deployment;
+  let service: SharedService;
+  let caller: Caller;
   let site: FixtureSite;
   let llm: FakeLlmServer;
 
   beforeAll(async () => {
     site = await startFixtureSite();
     site.serve({ '/bakery': LISTING_PAGE, '/kettle': PRODUCT_PAGE, '/notes': PLAIN_PAGE });
-    llm = await startFakeLlm();
-    service = await deploy(mode, {
-      env: {
-        BROWSER_MAX: '0',
-        LLM_BASE_URL: llm.baseUrl,
-        LLM_API_KEY: llm.key ?? '',
-        LLM_MODEL_FREE: 'free-model',
-        LLM_MODEL_LOW: 'low-model',
-        LLM_MODEL_HIGH: 'high-model',
-        LLM_MODEL_TOP: 'top-model',
-      },
-    });
+    service = await share(mode);
+    ({ llm } = service.providers);
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
-    await llm?.close();
     await site?.close();
   }, 60_000);
   beforeEach(async () => {
     site.reset();
-    llm.mode = 'ok';
-    await service.database.query({ name: 'reset', text: 'TRUNCATE credit_ledger' });
+    llm.reset();
+    caller = await service.tenant();
   });
 
   const extract = (body: unknown): Promise<Answer> =>
-    service.client.call('POST', '/v1/extract', body);
+    caller.client.call('POST', '/v1/extract', body);
   const extracted = async (body: unknown): Promise<Extracted> => {
     const answer = await extract(body);
     expect([answer.status, answer.text.slice(0, 500)]).toEqual([200, expect.anything()]);
     return answer.body as Extracted;
   };
   const ledger = () =>
-    service.database.query<{ operation: string; credits: number; cost: number }>({
-      name: 'ledger',
-      text: 'SELECT operation, credits, cost_micro_usd::int AS cost FROM credit_ledger ORDER BY id',
-    });
+    service.database.query<{ operation: string; credits: number; cost: number }>(
+      {
+        name: 'ledger',
+        text: 'SELECT operation, credits, cost_micro_usd::int AS cost FROM credit_ledger WHERE tenant_id = $1 ORDER BY id',
+      },
+      [caller.id],
+    );
 
   describe('without a schema', () => {
     it('reads the listing with scores and provenance, free and to the byte the same', async () => {
@@ -183,8 +170,8 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
     it('asks a stronger model on request, and a free one on the free plan', async () => {
       const body = { url: site.url('/kettle'), schema: SCHEMA, complexity: 'high' };
       expect((await extracted(body)).metadata.model).toBe('high-model');
-      const { key } = await createCaller(service.database, 'on the free plan', 'free');
-      const free = await new TrawlClient(service.url, key).call('POST', '/v1/extract', body);
+      const { client } = await service.tenant('free');
+      const free = await client.call('POST', '/v1/extract', body);
       expect(free.body).toMatchObject({ metadata: { model: 'free-model', costUsd: 0 } });
     });
 
@@ -266,7 +253,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
 
   describe('and POST /v1/scrape', () => {
     it('reads the listing by default', async () => {
-      const answer = await service.client.scrape({ url: site.url('/bakery') });
+      const answer = await caller.client.scrape({ url: site.url('/bakery') });
       expect(answer.body).toMatchObject({
         listing: { name: 'Corner Bakery' },
         metadata: { extractionMethod: 'json-ld', confidence: expect.any(Number) },
@@ -274,7 +261,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
     });
 
     it('puts JSON, summary and branding under formats', async () => {
-      const answer = await service.client.scrape({
+      const answer = await caller.client.scrape({
         url: site.url('/kettle'),
         formats: ['markdown', 'json', 'summary', 'branding'],
         schema: SCHEMA,
@@ -293,7 +280,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
 
     it('serves the page when the model is gone', async () => {
       llm.mode = 'quota';
-      const answer = await service.client.scrape({
+      const answer = await caller.client.scrape({
         url: site.url('/kettle'),
         formats: ['markdown', 'json'],
       });
@@ -303,33 +290,4 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
       });
     });
   });
-});
-
-describe('without a model', () => {
-  it('requests that need one name the missing setting, fetch and charge nothing; the rest works', async () => {
-    const site = await startFixtureSite();
-    site.serve({ '/bakery': LISTING_PAGE });
-    const service = await deployEmbedded({ env: { BROWSER_MAX: '0' } });
-    try {
-      const url = site.url('/bakery');
-      const answers = [
-        await service.client.call('POST', '/v1/extract', { url, schema: SCHEMA }),
-        await service.client.scrape({ url, formats: ['json'] }),
-        await service.client.scrape({ url, formats: ['summary'] }),
-      ];
-      for (const answer of answers) {
-        expect(answer.status).toBe(503);
-        expect(answer.text).toContain('LLM_BASE_URL');
-      }
-      expect(site.totalRequests).toBe(0);
-      const rows = await service.database.query({ name: 'l', text: 'SELECT 1 FROM credit_ledger' });
-      expect(rows).toEqual([]);
-      expect((await service.client.call('POST', '/v1/extract', { url })).body).toMatchObject({
-        data: { name: 'Corner Bakery' },
-      });
-    } finally {
-      await service.stop();
-      await site.close();
-    }
-  }, 90_000);
 });

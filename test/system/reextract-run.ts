@@ -1,14 +1,13 @@
 import type { Plan } from '@app/contracts';
 import {
   pdfOf,
-  TrawlClient,
   type Answer,
-  type FakeLlmServer,
   type FixtureSite,
   type JobResponse,
   type ResultPage,
+  type TrawlClient,
 } from '@app/testing';
-import { createCaller, type Service } from './deployment.js';
+import type { Service } from './deployment.js';
 
 const BAKERY = {
   '@context': 'https://schema.org',
@@ -53,16 +52,6 @@ export function serveShop(site: FixtureSite): void {
   });
 }
 
-/** A model for every class. */
-export const modelEnv = ({ baseUrl, key }: FakeLlmServer): Readonly<Record<string, string>> => ({
-  LLM_BASE_URL: baseUrl,
-  LLM_API_KEY: key ?? '',
-  LLM_MODEL_FREE: 'free-model',
-  LLM_MODEL_LOW: 'low-model',
-  LLM_MODEL_HIGH: 'high-model',
-  LLM_MODEL_TOP: 'top-model',
-});
-
 export const PRICE_COLOUR_SCHEMA = {
   type: 'object',
   properties: { price: { type: 'number' }, colour: { type: 'string' } },
@@ -92,8 +81,8 @@ export class Shopper {
   ) {}
 
   static async on(service: Service, plan: Plan = 'custom'): Promise<Shopper> {
-    const { id, key } = await createCaller(service.database, `shopper ${plan}`, plan);
-    return new Shopper(id, new TrawlClient(service.url, key), service);
+    const { id, client } = await service.tenant(plan);
+    return new Shopper(id, client, service);
   }
 
   /** A crawl that has ended. */

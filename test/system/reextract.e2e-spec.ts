@@ -1,24 +1,17 @@
 import { newId } from '@app/contracts';
 import {
-  startFakeLlm,
   startFixtureSite,
   startWebhookReceiver,
   until,
   type FakeLlmServer,
   type FixtureSite,
 } from '@app/testing';
-import { deploy, deployEmbedded, MODES, type Deployment } from './deployment.js';
-import {
-  modelEnv,
-  PRICE_COLOUR_SCHEMA,
-  serveShop,
-  SHOP_PATHS,
-  Shopper,
-  timeless,
-} from './reextract-run.js';
+import { MODES } from './deployment.js';
+import { PRICE_COLOUR_SCHEMA, serveShop, SHOP_PATHS, Shopper, timeless } from './reextract-run.js';
+import { share, type SharedService } from './shared-cluster.js';
 
 describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
-  let service: Deployment;
+  let service: SharedService;
   let site: FixtureSite;
   let llm: FakeLlmServer;
   let shopper: Shopper;
@@ -29,20 +22,19 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
   beforeAll(async () => {
     site = await startFixtureSite();
     serveShop(site);
-    llm = await startFakeLlm();
-    service = await deploy(mode, { env: { BROWSER_MAX: '0', ...modelEnv(llm) } });
+    service = await share(mode);
+    ({ llm } = service.providers);
     shopper = await Shopper.on(service);
     withSource = (await shopper.crawl(site.url('/shop'), { formats: ['rawHtml'] })).id;
     withText = (await shopper.crawl(site.url('/shop'), { onlyMainContent: true })).id;
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
-    await llm?.close();
     await site?.close();
   }, 60_000);
   beforeEach(() => {
     site.reset();
-    llm.mode = 'ok';
+    llm.reset();
   });
 
   describe('without a model', () => {
@@ -274,27 +266,4 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
     expect(first).toMatchObject([202, { sourceJobId: own.jobId, pages: 1 }]);
     expect(await ask()).toEqual(first);
   });
-});
-
-describe('POST /v1/crawl/:id/extract without a model', () => {
-  it('names the missing setting where one is needed; the rest works', async () => {
-    const site = await startFixtureSite();
-    serveShop(site);
-    const service = await deployEmbedded({ env: { BROWSER_MAX: '0' } });
-    try {
-      const shopper = await Shopper.on(service);
-      const { id } = await shopper.crawl(site.url('/shop'));
-      for (const body of [{ schema: PRICE_COLOUR_SCHEMA }, { formats: ['summary'] }]) {
-        const answer = await shopper.asked(id, body);
-        expect([answer.status, answer.text]).toEqual([
-          503,
-          expect.stringContaining('LLM_BASE_URL'),
-        ]);
-      }
-      expect((await shopper.extract(id, {})).status).toBe('completed');
-    } finally {
-      await service.stop();
-      await site.close();
-    }
-  }, 90_000);
 });

@@ -3,6 +3,7 @@ import { NOT_FOUND } from '@app/testing';
 import { acmePage, EnrichFixture } from './enrich-run.js';
 import { MODES } from './deployment.js';
 import type { Pages } from './map-run.js';
+import { share } from './shared-cluster.js';
 
 const ORGANIZATION = {
   '@context': 'https://schema.org',
@@ -51,20 +52,16 @@ describe.each(MODES)('resolve and the company graph, %s', (mode) => {
   let run: EnrichFixture;
 
   beforeAll(async () => {
-    run = await EnrichFixture.start(mode);
+    run = await EnrichFixture.on(await share(mode));
     await writeObservations(run.service.database, [observation(KNOWN)], { tenantId: null });
   }, 120_000);
   afterAll(() => run?.stop(), 60_000);
 
-  const call = (path: string, body: unknown) => run.service.client.call('POST', path, body);
-  const forget = (domain: string) =>
-    run.service.database.query(
-      { name: 'forget_business', text: 'DELETE FROM businesses WHERE domain = $1' },
-      [domain],
-    );
+  const call = (path: string, body: unknown) => run.client.call('POST', path, body);
   const resolve = (body: unknown) => call('/v1/resolve', body);
 
   it('reads the site of a company that the graph does not know, and then knows it', async () => {
+    await run.forgetCompany();
     const site = await run.open(SITE);
     const live = await resolve({ domain: site.url() });
     expect([live.status, live.body]).toEqual([
@@ -145,7 +142,7 @@ describe.each(MODES)('resolve and the company graph, %s', (mode) => {
 
   it('answers 200 without a company when the site cannot be read, and charges nothing', async () => {
     const site = await run.open({ '/': NOT_FOUND });
-    await forget('127.0.0.1');
+    await run.forgetCompany();
     const answer = await resolve({ domain: site.url() });
     expect([answer.status, answer.headers.get('x-credits-consumed')]).toEqual([200, '0']);
     expect(answer.body).toEqual({ resolved: false, error: expect.any(String) });
@@ -240,34 +237,5 @@ describe.each(MODES)('resolve and the company graph, %s', (mode) => {
     expect((await get(id)).body).toEqual(body);
     for (const unknown of ['unknown.com', '00000000-0000-4000-8000-00000000dead'])
       expect((await get(unknown)).status).toBe(404);
-  });
-});
-
-describe('without a graph', () => {
-  let run: EnrichFixture;
-
-  beforeAll(async () => {
-    run = await EnrichFixture.start('embedded', { env: { GRAPH_ENABLED: 'false' } });
-  }, 120_000);
-  afterAll(() => run?.stop(), 60_000);
-
-  it('resolves by the site alone, and refuses what only the graph can answer', async () => {
-    const site = await run.open(SITE);
-    const { client } = run.service;
-    for (const _ of [1, 2])
-      expect((await client.call('POST', '/v1/resolve', { domain: site.url() })).body).toMatchObject(
-        {
-          resolved: true,
-          _resolved_by: 'live',
-          _source_count: 1,
-        },
-      );
-    const refused = [
-      await client.call('POST', '/v1/resolve', { name: 'Acme' }),
-      await client.call('POST', '/v1/graph/query', { state: 'TX' }),
-      await client.call('GET', '/v1/graph/business/acme.com'),
-    ];
-    for (const { status, body } of refused)
-      expect([status, body]).toMatchObject([503, { error: 'The company graph is disabled' }]);
   });
 });

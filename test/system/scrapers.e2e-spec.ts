@@ -1,15 +1,19 @@
-import { API_ERRORS, type Plan } from '@app/contracts';
+import { API_ERRORS } from '@app/contracts';
 import { setLiveMapsIn } from '@app/accounts';
-import { htmlPage, startFixtureSite, TrawlClient, until, type FixtureSite } from '@app/testing';
 import {
-  businessesNamed,
-  FAKE_SOURCES,
-  startFakeSources,
-  type FakeSource,
-  type FakeSources,
-  type SourceMode,
+  htmlPage,
+  startFixtureSite,
+  until,
+  type FixtureSite,
+  type TrawlClient,
+} from '@app/testing';
+import type {
+  FakeSource,
+  FakeSources,
+  SourceMode,
 } from '../../libs/connectors/test/fake-sources.js';
-import { createCaller, deploy, MODES, type Deployment } from './deployment.js';
+import { MODES } from './deployment.js';
+import { share, type SharedService } from './shared-cluster.js';
 
 interface Rows {
   readonly results: readonly Readonly<Record<string, unknown>>[];
@@ -22,38 +26,21 @@ interface Rows {
 describe.each(MODES)('listing scrapers, %s', (mode) => {
   let sources: FakeSources;
   let site: FixtureSite;
-  let service: Deployment;
+  let service: SharedService;
 
   beforeAll(async () => {
-    [sources, site] = await Promise.all([startFakeSources(), startFixtureSite()]);
-    const { partner, jsonld, microdata, blocks, overpass } = sources.settings;
-    sources.robots = 'User-agent: *\nDisallow: /forbidden';
-    const forbidden = {
-      ...jsonld,
-      name: 'forbidden',
-      url: `${sources.origin}/forbidden?q={query}`,
-    };
-    service = await deploy(mode, {
-      env: {
-        BROWSER_MAX: '0',
-        SEARCH_TIMEOUT_MS: '4500',
-        SCRAPER_MAPS: JSON.stringify([partner, overpass]),
-        SCRAPER_REVIEWS: JSON.stringify([forbidden, jsonld, microdata]),
-        SCRAPER_LISTINGS: JSON.stringify([blocks]),
-      },
-    });
+    [service, site] = await Promise.all([share(mode), startFixtureSite()]);
+    ({ sources } = service.providers);
     // The threads that read pages start with the first one.
     const isWarm = async () => (await post('maps', { query: 'warm' })).status === 200;
     await until(isWarm, { what: 'a first search', timeoutMs: 60_000 });
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
-    await Promise.all([sources.close(), site.close()]);
+    await site?.close();
   }, 60_000);
   beforeEach(async () => {
-    for (const name of FAKE_SOURCES) sources.modes[name] = 'ok';
-    sources.businesses = businessesNamed(25);
-    sources.requests.length = 0;
+    sources.reset();
     await service.database.query({ name: 'forget', text: 'DELETE FROM search_backends' });
   });
 
@@ -65,10 +52,6 @@ describe.each(MODES)('listing scrapers, %s', (mode) => {
     const answer = await post(scraper, { query: 'bakeries', location: 'Austin', ...body }, client);
     expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.anything()]);
     return answer.body as Rows;
-  };
-  const tenantOn = async (plan: Plan) => {
-    const { id, key } = await createCaller(service.database, `scrapers on ${plan}`, plan);
-    return { id, client: new TrawlClient(service.url, key) };
   };
 
   it('returns the rows of each scraper from its first source', async () => {
@@ -97,10 +80,7 @@ describe.each(MODES)('listing scrapers, %s', (mode) => {
       hours: { mon: '09:00-17:00' },
       maps_url: 'https://www.openstreetmap.org/node/1000',
     });
-    const texts = service.apps.map(async ({ metricsUrl }) =>
-      (await fetch(`${metricsUrl}/metrics`)).text(),
-    );
-    expect((await Promise.all(texts)).join('\n')).toMatch(
+    expect(await service.metrics()).toMatch(
       new RegExp(
         `scraper_requests_total\\{scraper="maps",kind="api",outcome="${outcome}"\\} [1-9]`,
       ),
@@ -124,7 +104,7 @@ describe.each(MODES)('listing scrapers, %s', (mode) => {
 
   it('lists its attempts when no source completes, and charges nothing', async () => {
     set({ partner: 503, overpass: 'garbage' });
-    const tenant = await tenantOn('hobby');
+    const tenant = await service.tenant('hobby');
     const answer = await post('maps', { query: 'q', location: 'x' }, tenant.client);
     expect(answer).toMatchObject({
       status: 503,
@@ -146,7 +126,7 @@ describe.each(MODES)('listing scrapers, %s', (mode) => {
   });
 
   it('charges a credit per row', async () => {
-    const tenant = await tenantOn('hobby');
+    const tenant = await service.tenant('hobby');
     const answer = await post(
       'listings',
       { query: 'q', location: 'x', maxResults: 7 },
@@ -156,7 +136,7 @@ describe.each(MODES)('listing scrapers, %s', (mode) => {
   });
 
   it('has sample rows on the Free plan until an operator enables the live scraper', async () => {
-    const tenant = await tenantOn('free');
+    const tenant = await service.tenant('free');
     const sample = await rowsOf('maps', {}, tenant.client);
     expect(sample).toMatchObject({ source: 'mock', mock: true, total: 5 });
     expect(sample.results.every(({ mock }) => mock === true)).toBe(true);

@@ -1,22 +1,17 @@
-import type { Plan } from '@app/contracts';
 import {
   htmlPage,
-  startFakeLlm,
-  startFakeSearch,
   startFixtureSite,
-  TrawlClient,
   until,
   type Answer,
   type FakeLlmServer,
+  type FakeSearch,
   type FixtureSite,
+  type TrawlClient,
 } from '@app/testing';
-import { createCaller, deploy, type Deployment, type Mode } from './deployment.js';
+import type { Mode } from './deployment.js';
+import { share, type SharedService } from './shared-cluster.js';
 
-type FakeSearch = Awaited<ReturnType<typeof startFakeSearch>>;
 type FakeResults = FakeSearch['results'];
-
-/** Far below the default, so that backends that hang are soon over. */
-const SEARCH_TIMEOUT_MS = 9_000;
 
 export interface SearchBody {
   readonly query: string;
@@ -34,40 +29,21 @@ export interface SearchBody {
   readonly search: Readonly<Record<string, unknown>>;
 }
 
-export interface SearchTenant {
-  readonly id: string;
-  readonly key: string;
-  readonly client: TrawlClient;
-}
-
 /** A service with three search engines, a model, and a site that the results lead to. */
 export class SearchRun {
+  readonly engines: FakeSearch;
+  readonly llm: FakeLlmServer;
+
   private constructor(
-    readonly service: Deployment,
-    readonly engines: FakeSearch,
+    readonly service: SharedService,
     readonly site: FixtureSite,
-    readonly llm: FakeLlmServer,
-  ) {}
+  ) {
+    ({ engines: this.engines, llm: this.llm } = service.providers);
+  }
 
   static async start(mode: Mode): Promise<SearchRun> {
-    const [engines, site, llm] = await Promise.all([
-      startFakeSearch(),
-      startFixtureSite(),
-      startFakeLlm(),
-    ]);
-    const service = await deploy(mode, {
-      env: {
-        ...engines.settings,
-        BROWSER_MAX: '0',
-        SEARCH_TIMEOUT_MS: String(SEARCH_TIMEOUT_MS),
-        SCRAPE_TIMEOUT_MS: '8000',
-        LLM_TIMEOUT_MS: '3000',
-        LLM_BASE_URL: llm.baseUrl,
-        LLM_API_KEY: llm.key ?? '',
-        LLM_MODEL_LOW: 'small',
-      },
-    });
-    const run = new SearchRun(service, engines, site, llm);
+    const [service, site] = await Promise.all([share(mode), startFixtureSite()]);
+    const run = new SearchRun(service, site);
     // The threads that read results start with the first one.
     const isWarm = async (): Promise<boolean> =>
       (await run.request({ query: 'warm' })).status === 200;
@@ -76,15 +52,14 @@ export class SearchRun {
   }
 
   async stop(): Promise<void> {
+    await this.site.close();
     await this.service.stop();
-    await Promise.all([this.engines.close(), this.site.close(), this.llm.close()]);
   }
 
   /** Engines work, have these results, and were never out of order. */
   async reset(results: FakeResults = this.pages(12)): Promise<void> {
-    Object.assign(this.engines.modes, { serp: 'ok', searxng: 'ok', html: 'ok' });
+    for (const fake of [this.engines, this.llm]) fake.reset();
     this.engines.results = results;
-    this.llm.mode = 'ok';
     await this.service.database.query({
       name: 'test_forget_backends',
       text: 'DELETE FROM search_backends',
@@ -120,20 +95,6 @@ export class SearchRun {
     const answer = await this.request(body, client);
     expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.anything()]);
     return answer.body as SearchBody;
-  }
-
-  async tenantOn(plan: Plan): Promise<SearchTenant> {
-    const { database, url } = this.service;
-    const { id, key } = await createCaller(database, `search on ${plan}`, plan);
-    return { id, key, client: new TrawlClient(url, key) };
-  }
-
-  /** Of all processes. */
-  async metrics(): Promise<string> {
-    const texts = this.service.apps.map(async ({ metricsUrl }) =>
-      (await fetch(`${metricsUrl}/metrics`)).text(),
-    );
-    return (await Promise.all(texts)).join('\n');
   }
 
   chargesOf(tenantId: string): Promise<readonly Record<string, unknown>[]> {

@@ -2,6 +2,7 @@ import type { Database } from '@app/database';
 import { adHocStatement, until, type SpawnedApp } from '@app/testing';
 import { sharedDatabase } from '../setup/shared-database.js';
 import { sumOfGauge } from './browser-census.js';
+import { fakeProviders, type FakeProviders } from './fake-providers.js';
 import {
   createCaller,
   deployCluster,
@@ -22,9 +23,16 @@ const SHARED_ENV = {
   DRAIN_SECONDS: '1',
   HOST_WINDOW_START: '8',
   TRUST_PROXY: '127.0.0.1',
+  // No result of a spec is a matter of the scanner's time: a busy machine needs some.
+  TECH_SCAN_BUDGET_MS: '3000',
 };
 /** For work that has just ended, and for the fetcher to notice that a client is gone. */
-const REST_MS = 10_000;
+const REST_MS = 30_000;
+
+export interface SharedService extends Service {
+  /** What it was set up with; as new. */
+  readonly providers: FakeProviders;
+}
 
 interface SharedCluster {
   readonly deployment: Deployment;
@@ -43,15 +51,20 @@ const worker: { [PLACE]?: SharedCluster } = process as object;
  * `stop` gives the cluster back. It rejects, naming what is left, when work of this file still goes on there; the next
  * file then gets a new cluster.
  */
-export async function share(mode: Mode = 'cluster'): Promise<Service> {
-  if (mode === 'embedded') return deployEmbedded({ env: SHARED_ENV });
-  const cluster = await clusterAtRest();
+export async function share(mode: Mode = 'cluster'): Promise<SharedService> {
+  const providers = await fakeProviders();
+  const settings = { ...SHARED_ENV, ...providers.env };
+  if (mode === 'embedded') return { ...(await deployEmbedded({ env: settings })), providers };
+  const cluster = await clusterAtRest(settings);
   cluster.isLent = true;
   const { apps, env, database: former } = cluster.deployment;
   const database = await openTestDatabase(former.url);
+  // What the service learnt of the providers in former files.
+  await database.query(adHocStatement('DELETE FROM search_backends'));
   const { key } = await createCaller(database, 'system test', 'custom');
   return {
     ...serviceOf({ mode, apps, database, key, env }),
+    providers,
     async stop() {
       const left = await leftIn(apps, database).finally(() => database.close());
       if (left.length > 0) {
@@ -98,16 +111,18 @@ export async function shareWithOwnApi(
   };
 }
 
-async function clusterAtRest(): Promise<SharedCluster> {
+type Env = Readonly<Record<string, string>>;
+
+async function clusterAtRest(env: Env): Promise<SharedCluster> {
   const current = worker[PLACE];
   if (current?.isLent === false) return current;
   if (current) await abandon(current);
-  return (worker[PLACE] = await startCluster());
+  return (worker[PLACE] = await startCluster(env));
 }
 
-async function startCluster(): Promise<SharedCluster> {
+async function startCluster(env: Env): Promise<SharedCluster> {
   const database = await sharedDatabase();
-  const deployment = await deployCluster({ env: SHARED_ENV, database, name: database.name });
+  const deployment = await deployCluster({ env, scanners: 1, database, name: database.name });
   // Nothing of it keeps the worker from ending, and its apps end with the worker.
   await deployment.database.close();
   for (const { process } of deployment.apps) process.unref();

@@ -1,6 +1,7 @@
 import { TrawlClient } from '@app/testing';
 import { EnrichFixture, acmePage, TRAP } from './enrich-run.js';
-import { createCaller, MODES } from './deployment.js';
+import { createCaller, deploy, MODES } from './deployment.js';
+import { FINGERPRINTS_FILE } from './fake-providers.js';
 import { quantile } from './quantile.js';
 
 /** `npm run test:soak`: what others notice of pages that hold scan threads until these are ended. */
@@ -23,7 +24,9 @@ type Took = Record<Kind, number[]>;
 describe.each(MODES)('an attack on the scanner (%s)', (mode) => {
   let run: EnrichFixture;
   beforeAll(async () => {
-    run = await EnrichFixture.start(mode, {});
+    run = await EnrichFixture.on(
+      await deploy(mode, { scanners: 1, env: { TECH_FINGERPRINTS_PATH: FINGERPRINTS_FILE } }),
+    );
   }, 120_000);
   afterAll(() => run?.stop(), 60_000);
 

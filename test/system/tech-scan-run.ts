@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { openBlobStore, type BlobStore } from '@app/blobs';
 import { openTaskQueue, type TaskQueue } from '@app/broker';
 import { hardLimitMs, type ScanInput, type ScanReply, type ScanTask } from '@app/tech';
-import { spawnApp, type SpawnedApp } from '@app/testing';
+import type { SpawnedApp } from '@app/testing';
 import { brokerUrl, freshPrefix } from '../setup/test-servers.js';
 import { deployCluster, deployEmbedded, type Deployment, type Mode } from './deployment.js';
 
@@ -71,7 +71,8 @@ export async function openScanFixture(mode: Mode): Promise<ScanFixture> {
     TECH_SCAN_BUDGET_MS: String(CONFIGURED_BUDGET_MS),
   };
   const service = await deployWith(mode, env);
-  const scanner = await scannerOf(service);
+  const scanner = service.apps.at(-1);
+  if (scanner === undefined) throw new Error('there is no process that scans');
   const { BROKER_URL = '', BROKER_PREFIX = '' } = service.env;
   const queue = openTaskQueue({ url: BROKER_URL, prefix: BROKER_PREFIX });
   const blobs = openBlobStore({
@@ -96,18 +97,10 @@ export async function openScanFixture(mode: Mode): Promise<ScanFixture> {
 }
 
 function deployWith(mode: Mode, env: Readonly<Record<string, string>>): Promise<Deployment> {
-  if (mode === 'cluster') return deployCluster({ fetchers: 0, env });
+  if (mode === 'cluster') return deployCluster({ fetchers: 0, scanners: 1, env });
   return deployEmbedded({
     env: { ...env, BROKER_URL: brokerUrl(), BROKER_PREFIX: freshPrefix() },
   });
-}
-
-async function scannerOf(service: Deployment): Promise<SpawnedApp> {
-  const [first] = service.apps;
-  if (service.mode === 'embedded' && first) return first;
-  const scanner = await spawnApp({ app: 'tech-scan', env: service.env });
-  service.apps.push(scanner);
-  return scanner;
 }
 
 async function scan(

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { startLoopbackServer, type ProviderRequest } from '@app/testing';
 
 /** The sources that one server plays, by the first part of their path. */
 export const FAKE_SOURCES = [
@@ -27,12 +27,8 @@ export interface FakeBusiness {
   readonly website?: string;
 }
 
-export interface SeenRequest {
+export interface SeenRequest extends ProviderRequest {
   readonly source: FakeSource;
-  readonly path: string;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: string;
 }
 
 export interface FakeSources {
@@ -45,6 +41,8 @@ export interface FakeSources {
   readonly requests: SeenRequest[];
   /** The setting of each source, for a list of SCRAPER_MAPS and the others. */
   readonly settings: Readonly<Record<FakeSource, Readonly<Record<string, unknown>>>>;
+  /** All work and have 25 businesses, and none was asked; robots.txt stays. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -68,11 +66,10 @@ export async function startFakeSources(): Promise<FakeSources> {
   const modes = Object.fromEntries(FAKE_SOURCES.map((one) => [one, 'ok'])) as FakeSources['modes'];
   const state = { businesses: businessesNamed(25), robots: '' };
   const requests: SeenRequest[] = [];
-  const server = createServer((incoming, response) => {
-    void respond(incoming, response, { modes, requests, state });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port, close } = await startLoopbackServer(async (request, response) =>
+    respond(request, response, { modes, requests, state }),
+  );
+  const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
     key: KEY,
@@ -91,11 +88,12 @@ export async function startFakeSources(): Promise<FakeSources> {
     set businesses(next) {
       state.businesses = next;
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    reset() {
+      for (const name of FAKE_SOURCES) modes[name] = 'ok';
+      state.businesses = businessesNamed(25);
+      requests.length = 0;
+    },
+    close,
   };
 }
 
@@ -163,18 +161,16 @@ interface Turn {
   readonly state: { readonly businesses: readonly FakeBusiness[]; readonly robots: string };
 }
 
-async function respond(
-  incoming: IncomingMessage,
+function respond(
+  request: ProviderRequest,
   response: ServerResponse,
   { modes, requests, state }: Turn,
-): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  const { url: path = '/', method = '', headers } = incoming;
+): void {
+  const { path, headers } = request;
   if (path === '/robots.txt') return void response.end(state.robots);
   const source = FAKE_SOURCES.find((one) => path.startsWith(`/${one}`));
   if (source === undefined) return void response.writeHead(404).end();
-  requests.push({ source, path, method, headers, body: Buffer.concat(chunks).toString('utf8') });
+  requests.push({ source, ...request });
   const mode = modes[source];
   if (mode === 'hang') return;
   if (typeof mode === 'number') return void response.writeHead(mode, { 'retry-after': '1' }).end();

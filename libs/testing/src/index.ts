@@ -19,13 +19,14 @@ export {
   type FakeFacilitator,
 } from './providers/fake-facilitator.js';
 export { startFakeHostedCrawler, type FakeHostedCrawler } from './providers/fake-hosted-crawler.js';
-export { startFakeSearch } from './providers/fake-search.js';
+export { startFakeSearch, type FakeSearch } from './providers/fake-search.js';
 export * from './providers/fake-smtp.js';
 export { startFakeStripe, type FakeStripe } from './providers/fake-stripe.js';
 export {
   startFakeUnblockProvider,
   type FakeUnblockProvider,
 } from './providers/fake-unblock-provider.js';
+export { startLoopbackServer, type ProviderRequest } from './providers/loopback-server.js';
 export { startFakeLlm, type LlmMode, type FakeLlmServer } from './providers/llm-server.js';
 export type { FakeCheckout } from './providers/stripe-account.js';
 export { SMTP_MODES, type SmtpMode } from './providers/smtp-session.js';

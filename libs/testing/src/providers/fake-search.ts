@@ -31,6 +31,8 @@ export interface FakeSearch {
   /** Oldest first. */
   readonly requests: readonly ProviderRequest[];
   requestsOf(engine: FakeEngine): readonly ProviderRequest[];
+  /** They work, find nothing, and were not asked. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -45,7 +47,8 @@ const PREFIXES: Readonly<Record<FakeEngine, string>> = {
 
 /** Three search engines on loopback that can fail in every way. */
 export async function startFakeSearch(results: readonly FakeResult[] = []): Promise<FakeSearch> {
-  const modes: Record<FakeEngine, SearchMode> = { serp: 'ok', searxng: 'ok', html: 'ok' };
+  const working: Record<FakeEngine, SearchMode> = { serp: 'ok', searxng: 'ok', html: 'ok' };
+  const modes = { ...working };
   const state = { results };
   const server = await startLoopbackServer(async (request, response) => {
     const engine = engineOf(request);
@@ -65,6 +68,11 @@ export async function startFakeSearch(results: readonly FakeResult[] = []): Prom
     },
     requests: server.requests,
     requestsOf: (engine) => server.requests.filter((one) => engineOf(one) === engine),
+    reset() {
+      Object.assign(modes, working);
+      state.results = [];
+      server.requests.length = 0;
+    },
     close: server.close,
   };
 }

@@ -85,13 +85,16 @@ export interface FakeLlmServer {
   readonly requests: readonly ProviderRequest[];
   /** Those whose shape and key were right. */
   readonly prompts: readonly LlmPrompt[];
+  /** It is as it was when it started. */
+  reset(): void;
   close(): Promise<void>;
 }
 
 /** A model server on loopback that speaks POST /v1/chat/completions, strictly. Deterministic. */
 export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLlmServer> {
   const { key = 'fake-llm-key', slowMs = 1_000 } = options;
-  const state: { mode: LlmMode; script: LlmScript } = { mode: 'ok', script: () => undefined };
+  const initial: { mode: LlmMode; script: LlmScript } = { mode: 'ok', script: () => undefined };
+  const state = { ...initial };
   const nextModes: LlmMode[] = [];
   const prompts: LlmPrompt[] = [];
   const server = await startLoopbackServer(async (request, response) => {
@@ -129,6 +132,10 @@ export async function startFakeLlm(options: FakeLlmOptions = {}): Promise<FakeLl
       state.script = script;
     },
     requests: server.requests,
+    reset() {
+      Object.assign(state, initial);
+      for (const list of [nextModes, prompts, server.requests]) list.length = 0;
+    },
     close: server.close,
   };
 }

@@ -14,14 +14,14 @@ export interface ProviderRequest {
 export interface LoopbackServer {
   readonly port: number;
   /** Oldest first. */
-  readonly requests: readonly ProviderRequest[];
+  readonly requests: ProviderRequest[];
   /** Ends the server and every connection, whatever hangs on it. */
   close(): Promise<void>;
 }
 
 type Answer = (request: ProviderRequest, response: ServerResponse) => Promise<void>;
 
-/** A server on a free loopback port that records what it is asked. */
+/** A server on a free loopback port that records what it is asked. It keeps no process from ending. */
 export async function startLoopbackServer(answer: Answer): Promise<LoopbackServer> {
   const requests: ProviderRequest[] = [];
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
@@ -36,6 +36,8 @@ export async function startLoopbackServer(answer: Answer): Promise<LoopbackServe
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
+  server.unref();
+  server.on('connection', (socket) => socket.unref());
   const { port } = server.address() as AddressInfo;
   const close = () =>
     new Promise<void>((resolve) => {

@@ -8,8 +8,9 @@ import {
   type FixtureSite,
 } from '@app/testing';
 import { deploy, MODES, type Deployment } from './deployment.js';
+import { modelEnv } from './fake-providers.js';
 import { replace } from './fault-run.js';
-import { modelEnv, PRICE_COLOUR_SCHEMA, serveShop, SHOP_PATHS, Shopper } from './reextract-run.js';
+import { PRICE_COLOUR_SCHEMA, serveShop, SHOP_PATHS, Shopper } from './reextract-run.js';
 import { storageOf } from './stored-blobs.js';
 
 const LIST = Array.from({ length: 60 }, (_, n) => `/items/${n}`);
