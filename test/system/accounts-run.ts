@@ -13,7 +13,7 @@ import {
   freshPrefix,
   type Fresh,
 } from '../setup/test-servers.js';
-import { openTestDatabase, startApi, stopAll } from './deployment.js';
+import { openTestDatabase, spawnApi, stopAll } from './deployment.js';
 
 const PROCESSES = ['api', 'fetcher', 'tech-scan'] as const;
 type Process = (typeof PROCESSES)[number];
@@ -63,7 +63,7 @@ export async function startAccounts(): Promise<AccountsRun> {
     BROKER_URL: brokerUrl(),
     BROKER_PREFIX: prefix,
   };
-  const api = await startApi({
+  const api = await spawnApi({
     ...env,
     DATABASE_URL: accounts.apiDatabase,
     STORAGE_URL: storage.api,

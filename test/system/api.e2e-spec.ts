@@ -1,4 +1,11 @@
-import { startFixtureSite, treeMarker, until, type Answer, type FixtureSite } from '@app/testing';
+import {
+  adHocStatement,
+  startFixtureSite,
+  treeMarker,
+  until,
+  type Answer,
+  type FixtureSite,
+} from '@app/testing';
 import { API_ERRORS } from '@app/contracts';
 import { sumOfGauge } from './browser-census.js';
 import { MODES, type Service } from './deployment.js';
@@ -759,12 +766,10 @@ describe.each(MODES)('the service, %s', (mode) => {
   });
 
   it('refuses a revoked key from the next request on', async () => {
-    const client = await service.otherTenant();
+    const { id, client } = await service.tenant();
     expect((await client.call('GET', '/v1/jobs')).status).toBe(200);
-    await service.database.query({
-      name: 'revoke',
-      text: `UPDATE api_keys SET revoked_at = now() WHERE label = 'other'`,
-    });
+    const revoke = 'UPDATE api_keys SET revoked_at = now() WHERE tenant_id = $1';
+    await service.database.query(adHocStatement(revoke), [id]);
     expect((await client.call('GET', '/v1/jobs')).body).toEqual({
       error: 'Invalid or revoked API key.',
       hint: expect.any(String),

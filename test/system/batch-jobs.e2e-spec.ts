@@ -2,7 +2,6 @@ import { PLAN_LIMITS, API_ERRORS } from '@app/contracts';
 import { startFixtureSite, startWebhookReceiver, until, type FixtureSite } from '@app/testing';
 import {
   batch,
-  callerOn,
   chargesOf,
   LIST_PAGES,
   ListSite,
@@ -30,7 +29,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
   beforeEach(() => list.reset());
 
   it('scrapes each address once, follows no link, and notifies the webhook', async () => {
-    const { id, client } = await callerOn(service, 'scale');
+    const { id, client } = await service.tenant('scale');
     const hook = await startWebhookReceiver();
     list.ms = 0;
     const urls = [
@@ -96,7 +95,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
   }, 60_000);
 
   it('has as many pages in flight as the plan has workers and no more', async () => {
-    const { client } = await callerOn(service, 'hobby');
+    const { client } = await service.tenant('hobby');
     const { batchWorkers } = PLAN_LIMITS.hobby;
     const { jobId } = await startBatch(client, { urls: list.some(batchWorkers * 4) });
     expect(await client.waitForEnd(jobId)).toMatchObject({
@@ -127,7 +126,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
   });
 
   it('is cancelled with its results: no request leaves afterwards, and only those are charged', async () => {
-    const { id, client } = await callerOn(service, 'pro');
+    const { id, client } = await service.tenant('pro');
     const { jobId } = await startBatch(client, { urls: list.some(LIST_PAGES) });
     await until(async () => (await client.job(jobId)).pages_scraped >= 10, {
       what: 'ten pages',
@@ -156,7 +155,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
 
   it('of two tenants are isolated', async () => {
     list.ms = 0;
-    const [one, two] = [await callerOn(service, 'pro'), await callerOn(service, 'pro')];
+    const [one, two] = [await service.tenant('pro'), await service.tenant('pro')];
     const [first, second] = await Promise.all([
       startBatch(one.client, { urls: list.some(10) }),
       startBatch(two.client, { urls: list.some(10) }),

@@ -1,4 +1,3 @@
-import type { Plan } from '@app/contracts';
 import {
   htmlPage,
   sendHtml,
@@ -7,7 +6,7 @@ import {
   type FixtureSite,
   type JobResponse,
 } from '@app/testing';
-import { createCaller, type Service } from './deployment.js';
+import type { Service } from './deployment.js';
 
 export interface BatchResponseItem {
   readonly index: number;
@@ -83,17 +82,6 @@ export class ListSite {
       sendHtml(response, htmlPage({ title: `List ${n}`, body }));
     };
   }
-}
-
-/** A tenant of its own, so that what it is charged can be counted. */
-export interface Caller {
-  readonly id: string;
-  readonly client: TrawlClient;
-}
-
-export async function callerOn({ database, url }: Service, plan: Plan): Promise<Caller> {
-  const { id, key } = await createCaller(database, `batch ${plan}`, plan);
-  return { id, client: new TrawlClient(url, key) };
 }
 
 export async function batch(client: TrawlClient, body: unknown): Promise<BatchResponse> {

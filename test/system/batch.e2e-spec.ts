@@ -2,7 +2,6 @@ import { PLAN_LIMITS } from '@app/contracts';
 import { startFixtureSite, until, type FixtureSite } from '@app/testing';
 import {
   batch,
-  callerOn,
   chargesOf,
   LIST_PAGES,
   ListSite,
@@ -29,7 +28,7 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
   beforeEach(() => list.reset());
 
   it('answers in the order of the list, with errors in their place, and charges the results', async () => {
-    const { id, client } = await callerOn(service, 'scale');
+    const { id, client } = await service.tenant('scale');
     list.ms = 0;
     const urls = [
       site.url('/slow/600/first'),
@@ -73,7 +72,7 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
   it.each(['free', 'hobby'] as const)(
     'requests as many pages at a time as the plan %s has workers',
     async (plan) => {
-      const { client } = await callerOn(service, plan);
+      const { client } = await service.tenant(plan);
       const { batchWorkers } = PLAN_LIMITS[plan];
       const { summary } = await batch(client, { urls: list.some(batchWorkers * 3) });
       expect(summary.ok).toBe(batchWorkers * 3);
@@ -125,7 +124,7 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
   });
 
   it('starts no page for a client that disconnected', async () => {
-    const { id, client } = await callerOn(service, 'free');
+    const { id, client } = await service.tenant('free');
     const hangUp = new AbortController();
     const call = client
       .call('POST', '/v1/batch', { urls: list.some(40) }, hangUp.signal)

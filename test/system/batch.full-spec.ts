@@ -11,7 +11,6 @@ import {
 import {
   BATCH_ENV,
   batch,
-  callerOn,
   chargesOf,
   LIST_PAGES,
   ListSite,
@@ -39,7 +38,7 @@ describe.each(MODES)('batches of a deployment that only their workers bound, %s'
   beforeEach(() => list.reset());
 
   it('have as many pages at a time as the plan has workers, waited for and as jobs', async () => {
-    const { client } = await callerOn(service, 'pro');
+    const { client } = await service.tenant('pro');
     const { batchWorkers } = PLAN_LIMITS.pro;
     const { summary } = await batch(client, { urls: list.some(batchWorkers * 3) });
     expect([summary.ok, list.most]).toEqual([batchWorkers * 3, batchWorkers]);
@@ -68,7 +67,7 @@ describe.each(MODES)('batches of a deployment that only their workers bound, %s'
         },
       });
     }
-    const { client } = await callerOn(service, 'hobby');
+    const { client } = await service.tenant('hobby');
     const urls = Array.from({ length: count }, (_, n) => site.url(`/large/${n}`));
     const body = { urls, formats: ['rawHtml'], extractListing: false };
     const call = batch(client, body);
@@ -92,7 +91,7 @@ describe.each(MODES)('batches of a deployment that only their workers bound, %s'
 
   if (mode === 'cluster') {
     it('are answered whole when a fetcher is killed while they are waited for', async () => {
-      const { id, client } = await callerOn(service, 'pro');
+      const { id, client } = await service.tenant('pro');
       const call = batch(client, { urls: list.some(60) });
       await until(() => list.asked >= 15 && list.open > 0, { what: 'the batch half way' });
       const victim = service.apps.find(({ app }) => app === 'fetcher');
@@ -109,7 +108,7 @@ describe.each(MODES)('batches of a deployment that only their workers bound, %s'
   }
 
   it('lose no page and charge none twice when a process is killed meanwhile', async () => {
-    const { id, client } = await callerOn(service, 'pro');
+    const { id, client } = await service.tenant('pro');
     list.ms = 500;
     const { jobId } = await startBatch(client, { urls: list.some(LIST_PAGES) });
     const workers = () => service.apps.filter(({ app }) => app !== 'api');

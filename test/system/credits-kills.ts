@@ -1,6 +1,6 @@
 import { seededRandom, until, type Answer, type SeededRandom, type SpawnedApp } from '@app/testing';
 import { consumed, CreditsRun, startCreditsSite, type Payer } from './credits-run.js';
-import { deployCluster, startApi, type Deployment } from './deployment.js';
+import { deployCluster, spawnApi, type Deployment } from './deployment.js';
 
 /** A deployment of a spec's own, whose replicas it may kill. */
 export class KilledReplicasRun extends CreditsRun<Deployment> {
@@ -16,7 +16,7 @@ export class KilledReplicasRun extends CreditsRun<Deployment> {
   }
 
   async startReplica(): Promise<SpawnedApp> {
-    const app = await startApi(this.service.env);
+    const app = await spawnApi(this.service.env);
     this.replicas.push(app);
     return app;
   }

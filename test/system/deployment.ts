@@ -19,6 +19,7 @@ import {
 } from '@app/testing';
 import { closeFetchConnections } from '../setup/fetch-connections.js';
 import { fetcherLogin } from '../setup/fetcher-login.js';
+import { isFullRun } from '../setup/full-run.js';
 import {
   brokerUrl,
   freshBucket,
@@ -65,8 +66,6 @@ export interface Deployment extends Service {
 
 const ALL_MODES = ['embedded', 'cluster'] as const;
 export type Mode = (typeof ALL_MODES)[number];
-/** Set by `npm run test:full`: every mode, and large samples. */
-export const isFullRun = process.env['TRAWL_TEST_FULL'] === 'yes';
 /**
  * The modes of an end-to-end spec: the cluster, whose servers are the real ones; both in the full run.
  * `embedded.e2e-spec.ts` walks through each flow once in the embedded mode.
@@ -173,7 +172,7 @@ export async function deployCluster(options: DeployOptions = {}): Promise<Deploy
       { length: options.scanners ?? 0 },
       () => () => spawnApp({ app: 'tech-scan', env }),
     );
-    apps.push(...(await startTogether([() => startApi(env, roots.api), ...fetchers, ...scanners])));
+    apps.push(...(await startTogether([() => spawnApi(env, roots.api), ...fetchers, ...scanners])));
     const { key } = await createCaller(database, 'system test', 'custom');
     return assemble({ mode: 'cluster', apps, database, key, env, cleanUp });
   } catch (error) {
@@ -185,7 +184,7 @@ export async function deployCluster(options: DeployOptions = {}): Promise<Deploy
 }
 
 /** An API process that serves. */
-export async function startApi(
+export async function spawnApi(
   env: Readonly<Record<string, string>>,
   root?: string,
 ): Promise<SpawnedApp> {

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { startFakeLlm, startFakeSearch, type FakeLlmServer, type FakeSearch } from '@app/testing';
+import { startFakeLlm, startFakeSearch, type FakeLlmServer } from '@app/testing';
 import { startFakeSources, type FakeSources } from '../../libs/connectors/test/fake-sources.js';
 
 /** What an operator sets up besides the service: here it is on loopback, and specs say how it answers. */
 export interface FakeProviders {
   readonly llm: FakeLlmServer;
-  readonly engines: FakeSearch;
+  readonly engines: Awaited<ReturnType<typeof startFakeSearch>>;
   /** Sources of the listing scrapers; the robots.txt of all forbids `/forbidden`. */
   readonly sources: FakeSources;
   /** The settings of a service that uses them, and the fingerprints and connectors of this folder. */

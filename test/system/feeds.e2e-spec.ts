@@ -10,8 +10,9 @@ import {
   type TrawlClient,
   type WebhookReceiver,
 } from '@app/testing';
-import { isFullRun, MODES, type Service } from './deployment.js';
+import { MODES, type Service } from './deployment.js';
 import { share } from './shared-cluster.js';
+import { isFullRun } from '../setup/full-run.js';
 
 /** No spec is still there when a feed is due. */
 const YEARLY = '0 0 1 1 *';

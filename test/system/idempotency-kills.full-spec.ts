@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { spawnApp, startFixtureSite, until, type FixtureSite } from '@app/testing';
 import { deployCluster, type Deployment } from './deployment.js';
-import { isReplay, jobOf, post, RUNNING } from './idempotency-run.js';
+import { isReplay, jobOf, postWithKey, RUNNING } from './idempotency-run.js';
 
 describe('Idempotency-Key when processes die', () => {
   let service: Deployment;
@@ -67,7 +67,7 @@ describe('Idempotency-Key when processes die', () => {
         timeoutMs: 30_000,
       });
       const letGo = await holdUp(table, when);
-      const lost = post({ url: doomed.url, key: service.key }, path, { key, body });
+      const lost = postWithKey({ url: doomed.url, key: service.key }, path, { key, body });
       lost.catch(() => undefined);
       const isHeld = async () =>
       (await sql("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")).length > 0; // prettier-ignore
@@ -81,18 +81,18 @@ describe('Idempotency-Key when processes die', () => {
       const madeBefore = (await jobs()).filter((id) => !before.includes(id));
       expect(madeBefore.length).toBe(made);
 
-      const early = await post(service, path, { key, body });
+      const early = await postWithKey(service, path, { key, body });
       expect([early.status, early.body]).toEqual([409, RUNNING]);
       await leaseRunsOut();
       const answers = await Promise.all(
-        Array.from({ length: 10 }, () => post(service, path, { key, body })),
+        Array.from({ length: 10 }, () => postWithKey(service, path, { key, body })),
       );
       const retried = answers.filter(({ status }) => status === 202);
       const all = (await jobs()).filter((id) => !before.includes(id));
       expect(all.length).toBe(1);
       expect([...new Set(retried.map(jobOf))]).toEqual(all);
       if (made === 1) expect(all).toEqual(madeBefore);
-      const again = await post(service, path, { key, body });
+      const again = await postWithKey(service, path, { key, body });
       expect([again.status, isReplay(again), jobOf(again)]).toEqual([202, true, all[0]]);
     },
     90_000,
@@ -108,7 +108,7 @@ describe('Idempotency-Key when processes die', () => {
       },
     });
     const body = { url: site.url('/slow') };
-    const first = post(service, '/v1/scrape', { key: 'beat', body });
+    const first = postWithKey(service, '/v1/scrape', { key: 'beat', body });
     await until(() => site.count('/slow') === 1, { what: 'the fetch', timeoutMs: 20_000 });
     // Almost out: only a heartbeat moves it.
     await sql("UPDATE idempotency_keys SET lease_until = now() + interval '11 seconds' WHERE status IS NULL"); // prettier-ignore

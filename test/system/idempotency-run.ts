@@ -22,7 +22,7 @@ async function toAnswer(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }
 
-export async function post(
+export async function postWithKey(
   service: Pick<Service, 'url' | 'key'>,
   path: string,
   { key, body, apiKey = service.key, signal }: Sent,

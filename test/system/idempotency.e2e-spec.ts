@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { docxOf, startFixtureSite, until, type Answer, type FixtureSite } from '@app/testing';
 import { MODES, type Service } from './deployment.js';
-import { isReplay, jobOf, post, REUSED, RUNNING, type Sent } from './idempotency-run.js';
+import { isReplay, jobOf, postWithKey, REUSED, RUNNING, type Sent } from './idempotency-run.js';
 import { share } from './shared-cluster.js';
 
 describe.each(MODES)('Idempotency-Key, %s', (mode) => {
@@ -27,7 +27,7 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
   const count = async (table: string): Promise<number> =>
     (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n ?? NaN;
   const charged = (operation: string) => count(`credit_ledger WHERE operation = '${operation}'`);
-  const send = (path: string, sent: Sent) => post(service, path, sent);
+  const send = (path: string, sent: Sent) => postWithKey(service, path, sent);
 
   it('starts one crawl for the same request, however its fields are ordered', async () => {
     const before = await count('jobs');

@@ -1,7 +1,8 @@
 import type { Plan } from '@app/contracts';
 import { startFixtureSite, until } from '@app/testing';
-import { createCaller, deploy, isFullRun, MODES, type Mode, type Service } from './deployment.js';
+import { createCaller, deploy, MODES, type Mode, type Service } from './deployment.js';
 import { share } from './shared-cluster.js';
+import { isFullRun } from '../setup/full-run.js';
 
 /** Longer than the specs: no such page ends meanwhile. */
 const HELD_MS = 600_000;

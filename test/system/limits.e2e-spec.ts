@@ -1,7 +1,8 @@
 import type { SiteServer } from '@app/testing';
-import { deploy, isFullRun, MODES, type Mode, type Service } from './deployment.js';
+import { deploy, MODES, type Mode, type Service } from './deployment.js';
 import { REACHABLE, startMixedSite } from './mixed-site.js';
 import { share } from './shared-cluster.js';
+import { isFullRun } from '../setup/full-run.js';
 
 const LIMITS = [1, 2, 10, 50];
 /** By pages that a fetcher works on at a time. */

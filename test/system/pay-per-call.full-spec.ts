@@ -12,7 +12,7 @@ import {
   type PaymentChanges,
   type PaymentRequired,
 } from '@app/testing';
-import { deploy, MODES, startApi, type Deployment } from './deployment.js';
+import { deploy, MODES, spawnApi, type Deployment } from './deployment.js';
 import { crash } from './fault-run.js';
 import { OpenApiDocument } from './openapi-document.js';
 
@@ -200,7 +200,7 @@ describe('paid calls to several replicas', () => {
     const site = await startFixtureSite();
     const facilitator = await startFakeFacilitator();
     const service = await deploy('cluster', { env: settings(facilitator) });
-    const second = await startApi(service.env);
+    const second = await spawnApi(service.env);
     service.apps.push(second);
     try {
       const body = { url: site.url('/tree/3') };

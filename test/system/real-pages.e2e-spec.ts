@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { seededRandom, startFolderSite, type SiteServer } from '@app/testing';
 import { realSite } from '../setup/real-site.js';
-import { isFullRun, type Service } from './deployment.js';
+import { type Service } from './deployment.js';
 import { share } from './shared-cluster.js';
+import { isFullRun } from '../setup/full-run.js';
 
 const SAMPLE = isFullRun ? 60 : 8;
 const SEED = 15;

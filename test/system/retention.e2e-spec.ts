@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { BlobStore } from '@app/blobs';
 import { startFixtureSite, until, type FixtureSite } from '@app/testing';
-import { deploy, isFullRun, MODES, type Service } from './deployment.js';
+import { deploy, MODES, type Service } from './deployment.js';
 import { share } from './shared-cluster.js';
 import { blobKeysWith, storageOf } from './stored-blobs.js';
+import { isFullRun } from '../setup/full-run.js';
 
 interface DeletionView {
   readonly deletionId: string;

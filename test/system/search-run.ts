@@ -4,14 +4,14 @@ import {
   until,
   type Answer,
   type FakeLlmServer,
-  type FakeSearch,
   type FixtureSite,
   type TrawlClient,
 } from '@app/testing';
 import type { Mode } from './deployment.js';
+import type { FakeProviders } from './fake-providers.js';
 import { share, type SharedService } from './shared-cluster.js';
 
-type FakeResults = FakeSearch['results'];
+type FakeResults = FakeProviders['engines']['results'];
 
 export interface SearchBody {
   readonly query: string;
@@ -31,7 +31,7 @@ export interface SearchBody {
 
 /** A service with three search engines, a model, and a site that the results lead to. */
 export class SearchRun {
-  readonly engines: FakeSearch;
+  readonly engines: FakeProviders['engines'];
   readonly llm: FakeLlmServer;
 
   private constructor(

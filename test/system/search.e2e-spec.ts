@@ -1,7 +1,8 @@
 import { API_ERRORS } from '@app/contracts';
 import { startFixtureSite, until } from '@app/testing';
-import { isFullRun, MODES } from './deployment.js';
+import { MODES } from './deployment.js';
 import { SearchRun } from './search-run.js';
+import { isFullRun } from '../setup/full-run.js';
 
 type FakeEngine = keyof SearchRun['engines']['modes'];
 type SearchMode = SearchRun['engines']['modes'][FakeEngine];

@@ -10,7 +10,7 @@ import {
   openTestDatabase,
   refusedStatements,
   serviceOf,
-  startApi,
+  spawnApi,
   stopAll,
   type Deployment,
   type Mode,
@@ -98,7 +98,7 @@ export async function shareWithOwnApi(
   }
   const shared = await share();
   const env = { ...shared.env, ...settings };
-  const api = await startApi(env);
+  const api = await spawnApi(env);
   const apps = [api, ...(worker[PLACE]?.deployment.apps ?? [])];
   return {
     ...serviceOf({ mode, apps, database: shared.database, key: shared.key, env }),

@@ -6,9 +6,10 @@ import {
   type ReceiverMode,
   type TrawlClient,
 } from '@app/testing';
-import { isFullRun, MODES } from './deployment.js';
+import { MODES } from './deployment.js';
 import { share } from './shared-cluster.js';
 import { idsOf, WebhookRun, type WebhookDelivery } from './webhook-run.js';
+import { isFullRun } from '../setup/full-run.js';
 
 /** So many that a crawl is still under way when half of them are counted. */
 const PAGES = isFullRun ? 500 : 150;

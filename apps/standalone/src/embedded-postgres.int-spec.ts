@@ -21,11 +21,12 @@ import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 
 import { isAlive } from '@app/processes';
-import { rowsOf, until } from '@app/testing';
+import { until } from '@app/testing';
 
 import { compileModules } from '../../../test/setup/compile-modules.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.js';
 import { installedPostgres } from './postgres-binaries.js';
+import { casesOf } from '../../../test/setup/full-run.js';
 
 /** Modules of the program; `@app/x` becomes `./x.js`. */
 const MODULES = [
@@ -69,7 +70,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 type Identity = [string, typeof plainUser | undefined];
 /** Root gives its rights up, which costs most. */
-const identities = rowsOf<Identity>([[isRoot ? 'root' : 'the current user', undefined]], {
+const identities = casesOf<Identity>([[isRoot ? 'root' : 'the current user', undefined]], {
   full: isRoot ? [['an ordinary user', plainUser]] : [],
 });
 

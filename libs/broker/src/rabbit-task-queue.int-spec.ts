@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { QUEUES, type QueueName } from '@app/contracts';
-import { isFullRun, until } from '@app/testing';
+import { until } from '@app/testing';
 import { Connection, type SyncMessage } from 'rabbitmq-client';
 import { openTaskQueue } from './open-task-queue.js';
 import { RabbitTaskQueue, type RabbitTaskQueueOptions } from './rabbit-task-queue.js';
@@ -8,6 +8,7 @@ import { SealedTaskQueue } from './sealed-task-queue.js';
 import { DropTask, RetryTask } from './task-errors.js';
 import { gated } from './task-queue-probe.contract.js';
 import { describeTaskQueue, type OpenForTest } from './task-queue.contract.js';
+import { isFullRun } from '../../../test/setup/full-run.js';
 
 const url = process.env.TEST_BROKER_URL ?? '';
 if (url === '') {

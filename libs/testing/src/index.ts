@@ -3,7 +3,6 @@ export * from './companies/load-company-sites.js';
 export { startCompanySites, type CompanyServers } from './companies/start-company-sites.js';
 export * from './debian-package.js';
 export * from './free-port.js';
-export * from './full-run.js';
 export * from './full-frontier.js';
 export { growthOf, isFarBelowSquared, cpuCost, type Cost, LINEAR_GROWTH } from './growth.js';
 export * from './leak-check.js';
@@ -13,13 +12,9 @@ export * from './proc/process-table.js';
 export * from './proc/remote-chromium.js';
 export { type ResourceUsage, UsageMeter } from './proc/usage-meter.js';
 export * from './project-root.js';
-export {
-  startFakeFacilitator,
-  type FacilitatorMode,
-  type FakeFacilitator,
-} from './providers/fake-facilitator.js';
+export { startFakeFacilitator, type FakeFacilitator } from './providers/fake-facilitator.js';
 export { startFakeHostedCrawler, type FakeHostedCrawler } from './providers/fake-hosted-crawler.js';
-export { startFakeSearch, type FakeSearch } from './providers/fake-search.js';
+export { startFakeSearch } from './providers/fake-search.js';
 export * from './providers/fake-smtp.js';
 export { startFakeStripe, type FakeStripe } from './providers/fake-stripe.js';
 export {
@@ -29,7 +24,7 @@ export {
 export { startLoopbackServer, type ProviderRequest } from './providers/loopback-server.js';
 export { startFakeLlm, type LlmMode, type FakeLlmServer } from './providers/llm-server.js';
 export type { FakeCheckout } from './providers/stripe-account.js';
-export { SMTP_MODES, type SmtpMode } from './providers/smtp-session.js';
+export { SMTP_MODES } from './providers/smtp-session.js';
 export { StripeEvents, type FakeStripeEvent } from './providers/stripe-events.js';
 export type { FakeSubscription } from './providers/stripe-objects.js';
 export * from './providers/signed-payment.js';

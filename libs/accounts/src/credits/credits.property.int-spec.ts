@@ -1,4 +1,3 @@
-import { isFullRun } from '@app/testing';
 import fc from 'fast-check';
 import { newId, PLANS, type Plan } from '@app/contracts';
 import { CREDIT_POOLS, type CreditPool } from './credit-costs.js';
@@ -9,6 +8,7 @@ import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';
 import { settleJobCredits, reserveJobCredits } from './job-credits.js';
 import { setPayment, setPlan, type CreditPayment } from './set-plan.js';
+import { isFullRun } from '../../../../test/setup/full-run.js';
 
 const BEGIN_MS = Date.parse('2026-11-29T20:00:00Z');
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,3 @@
-import { isFullRun } from '@app/testing';
 import fc from 'fast-check';
 import {
   openFreshDatabase,
@@ -10,6 +9,7 @@ import { SlidingLog } from '../../test/sliding-log.js';
 import { run, type Database } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
 import { takeRequests, type RateWindow, type TakenRequests } from './rate-window.js';
+import { isFullRun } from '../../../../test/setup/full-run.js';
 
 const START_MS = Date.parse('2026-03-04T05:06:07.000Z');
 const REPLICAS = 4;

@@ -4,9 +4,10 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { Deadline } from '@app/contracts';
-import { isFullRun, openHandles, rowsOf, startLeakCheck, until } from '@app/testing';
+import { openHandles, startLeakCheck, until } from '@app/testing';
 import { BrowserLostError, BrowserUnavailableError } from './browser-errors.js';
 import type { BrowserPool } from './browser-pool.js';
+import { casesOf, isFullRun } from '../../../../test/setup/full-run.js';
 import { chromiumPath } from '../../../../test/setup/test-servers.js';
 import type { BrowserPoolOptions } from './pool-options.js';
 import { readProcesses, tracesOf, treeOf } from '@app/processes';
@@ -105,7 +106,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
   });
 
   it.each(
-    rowsOf<[string, string]>(
+    casesOf<[string, string]>(
       [
         ['a storm of popups', '<script>setInterval(() => window.open("/"), 1)</script>'],
         [

@@ -1,8 +1,8 @@
-import { rowsOf } from '@app/testing';
 import { pageRequest } from '../../test/local-pages.js';
 import { IN_TIME_TIMEOUT, renderSuite } from '../../test/render-suite.js';
 import { leaseRequest } from '../rungs/headless.rung.js';
 import { renderPage } from './render-page.js';
+import { casesOf } from '../../../../test/setup/full-run.js';
 
 const TAMPERING = `<!doctype html><title>T</title><p>the content</p><script>
 for (const name of ['map', 'push', 'pop', 'join', 'from']) Array.prototype[name] = () => { throw new Error('mine'); };
@@ -64,7 +64,7 @@ describe('a hostile page', () => {
     expect(html).not.toContain('<p>mine</p>');
   });
 
-  it.each(rowsOf(['/busy-later'], { full: ['/busy-from-start', '/busy-again'] }))(
+  it.each(casesOf(['/busy-later'], { full: ['/busy-from-start', '/busy-again'] }))(
     '%s never gives its thread back: it is stopped and read, or fails within its deadline',
     async (path) => {
       const page = await suite.renderInTime(path, 4_000);
@@ -75,7 +75,7 @@ describe('a hostile page', () => {
   );
 
   it.each(
-    rowsOf<[string, boolean]>([['/growing', true]], {
+    casesOf<[string, boolean]>([['/growing', true]], {
       full: [
         ['/clock', false],
         ['/dialog-loop', false],
@@ -91,7 +91,7 @@ describe('a hostile page', () => {
     IN_TIME_TIMEOUT,
   );
 
-  it.each(rowsOf(['/huge-shadow'], { full: ['/huge'] }))('%s is read to the cap', async (path) => {
+  it.each(casesOf(['/huge-shadow'], { full: ['/huge'] }))('%s is read to the cap', async (path) => {
     const page = await within(25_000, () => suite.render(path, { maxBytes: 1_000_000 }));
     // On a busy machine time may end before room does.
     expect(page.body.length).toBeGreaterThan(100_000);
@@ -117,7 +117,7 @@ describe('a hostile page', () => {
     IN_TIME_TIMEOUT,
   );
 
-  it.each(rowsOf(['/refreshing'], { full: ['/reloading', '/rewriting'] }))(
+  it.each(casesOf(['/refreshing'], { full: ['/reloading', '/rewriting'] }))(
     '%s replaces itself for ever and is read all the same',
     async (path) => {
       const page = await suite.renderInTime(path, 5_000);

@@ -1,5 +1,6 @@
 import { BlockedUrlError, type RefusalKind } from '@app/egress';
-import { answerRefusalOf, navigate, navigationRefusal } from './navigate.js';
+import { navigate } from './navigate.js';
+import { answerRefusalOf, navigationRefusal } from './refused-navigation.js';
 import type { RefusalRecord } from './page-source.js';
 import { RenderError } from './render-error.js';
 import type { Rendering } from './rendering.js';

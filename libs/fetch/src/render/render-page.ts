@@ -1,7 +1,8 @@
 import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
 import { runActions } from './actions.js';
 import { hasWords } from './has-words.js';
-import { answerRefusalOf, navigate, navigationRefusal } from './navigate.js';
+import { navigate } from './navigate.js';
+import { answerRefusalOf, navigationRefusal } from './refused-navigation.js';
 import { navigationError } from './network-errors.js';
 import type { SerialisedPage } from './page-side/serialiser.js';
 import type { RefusalRecord, RenderLease } from './page-source.js';

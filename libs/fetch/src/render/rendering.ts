@@ -6,7 +6,7 @@ import { PendingPageRequests } from './pending-page-requests.js';
 import { IsolatedWorld } from './isolated-world.js';
 import { Lifeline } from './lifeline.js';
 import { MainFrame } from './main-frame.js';
-import { navigationRefusal } from './navigate.js';
+import { navigationRefusal } from './refused-navigation.js';
 import type { RenderLease } from './page-source.js';
 import { PageRequestGate } from './page-request-gate.js';
 import { PageRequestLog } from './request-log.js';

@@ -6,7 +6,6 @@ import {
   type FakeSmtp,
   type FakeSmtpOptions,
   type LeakCheck,
-  type SmtpMode,
 } from '@app/testing';
 import { EXPIRED_CERT, TEST_CA, TEST_CERT, TEST_KEY } from '../../../egress/test/tls-fixture.js';
 import { MailError, type Mail } from './mail-sender.js';
@@ -140,7 +139,7 @@ describe('mail by SMTP', () => {
     expect(server.mails).toEqual([]);
   });
 
-  it.each<[SmtpMode, MailError['failure']]>([
+  it.each<[(typeof SMTP_MODES)[number], MailError['failure']]>([
     ['silent', 'failed'],
     ['busy', 'failed'],
     ['unknown', 'refused'],

@@ -4,7 +4,6 @@ import {
   startFakeFacilitator,
   startLeakCheck,
   until,
-  type FacilitatorMode,
   type FakeFacilitator,
   type LeakCheck,
   type PaymentChanges,
@@ -111,7 +110,7 @@ describe('a facilitator over HTTP', () => {
     expect(fake.transfers).toHaveLength(1);
   });
 
-  it.each<[FacilitatorMode, string]>([
+  it.each<[FakeFacilitator['verifyMode'], string]>([
     ['hang', 'unreachable'],
     ['hang_body', 'unreachable'],
     ['reset', 'unreachable'],

@@ -2,6 +2,6 @@
 export const isFullRun = process.env['TRAWL_TEST_FULL'] === 'yes';
 
 /** Rows of a table of tests: one or two for each kind, and those that only the full run adds. */
-export function rowsOf<T>(kinds: readonly T[], { full }: { readonly full: readonly T[] }): T[] {
+export function casesOf<T>(kinds: readonly T[], { full }: { readonly full: readonly T[] }): T[] {
   return isFullRun ? [...kinds, ...full] : [...kinds];
 }
