@@ -260,7 +260,7 @@ describe('the command line', () => {
     ['a blocked page', () => ['scrape', 'http://10.0.0.1/'], 1, /^trawl: Blocked URL: .*\[blocked_url, HTTP 400, request \S+\]\n$/], // prettier-ignore
     ['a lost job', () => ['crawl', '--resume', 'nope'], 1, /^trawl: .*\[job_not_found, HTTP 404/],
     ['a used folder', () => ['crawl', 'http://a.example/', '--out', folderWithFile()], 2, /^trawl: \S+used holds other files\. Name a new or an empty folder/], // prettier-ignore
-  ])('names the problem and the fix in a line: %s', async (_, args, code, line, env) => {
+  ])('names the problem and the fix in a line: %s', async (_, args, code, line, env = {}) => {
     const ended = await inProcess(args(), env);
     expect(ended.err).toMatch(line);
     expect([ended.out, ended.code]).toEqual(['', code]);

@@ -100,20 +100,26 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     expect(htmlOf(await fetch('/parts'))).toContain('<p>after');
   });
 
-  it.each([
-    'http://inside.example/',
-    'https://inside.example/',
-    'http://10.0.0.1/',
-    '/to-inside',
-    '/script-to-inside',
-  ])('throws when the guard refuses the page itself: %s', async (target) => {
-    site.serve({
-      '/to-inside': ({ response }) =>
-        void response.writeHead(302, { location: 'http://inside.example/#part' }).end(),
-      '/script-to-inside': `<p>wait</p><script>location = 'http://inside.example/'</script>`,
-    });
-    await expect(fetch(target)).rejects.toBeInstanceOf(BlockedUrlError);
-  });
+  it.each(['http://inside.example/', 'https://inside.example/', 'http://10.0.0.1/', '/to-inside'])(
+    'throws when the guard refuses the page itself: %s',
+    async (target) => {
+      site.serve({
+        '/to-inside': ({ response }) =>
+          void response.writeHead(302, { location: 'http://inside.example/#part' }).end(),
+      });
+      await expect(fetch(target)).rejects.toBeInstanceOf(BlockedUrlError);
+    },
+  );
+
+  it.each(['http://inside.example/', 'https://inside.example/', 'http://10.0.0.1/'])(
+    'returns a page that leads to %s by itself as it is, and names that',
+    async (target) => {
+      site.serve({ '/leads': `<p>${LONG}</p><script>location = '${target}'</script>` });
+      const result = await fetch('/leads');
+      expect(htmlOf(result)).toContain(LONG.trim());
+      expect(result).toMatchObject({ ok: true, page: { refusedNavigation: target } });
+    },
+  );
 
   it.each([
     ['http://10.0.0.1/', 'blocked'],

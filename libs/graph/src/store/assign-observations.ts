@@ -174,8 +174,13 @@ class CandidatePool {
   }
 
   /** The business is known by what the batch states of it, too. */
-  extend(one: Candidate, { subject }: Described): Candidate {
-    return this.replace({ ...one, subject: joinSubjects(one.subject, subject) });
+  extend(one: Candidate, { subject, keys, site }: DescribedObservation): Candidate {
+    return this.replace({
+      ...one,
+      subject: joinSubjects(one.subject, subject),
+      keys: [...one.keys, ...keys.map((key) => ({ ...key, owner: one.id }))],
+      hasSite: one.hasSite || site !== null,
+    });
   }
 
   /** Both as one: the kept one, with all that is known of the other. */
