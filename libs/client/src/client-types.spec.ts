@@ -66,10 +66,10 @@ describe('the types of the client', () => {
   it('fit a browser: the sources use nothing that only Node has', async () => {
     await check('usage.ts', ...BROWSER);
     await expect(check('wrong.ts', ...BROWSER)).rejects.toThrow(/node:fs[^]*'process'/);
-  }, 60_000);
+  });
 
   it('fit Node', async () => {
     const types = path.join(projectRoot(), 'node_modules/@types');
     await check('usage.ts', '--lib', 'es2023', '--types', 'node', '--typeRoots', types);
-  }, 60_000);
+  });
 });

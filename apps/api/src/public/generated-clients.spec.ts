@@ -55,10 +55,10 @@ describe('generators of clients and the OpenAPI document', () => {
     await writeFile(path.join(folder, 'usage.ts'), USAGE);
     const options = ['--strict', '--noEmit', '--target', 'es2023', '--ignoreConfig'];
     await runNode(folder, 'node_modules/typescript/bin/tsc', ...options, 'usage.ts');
-  }, 120_000);
+  });
 
   it('generates the types of libs/client as they are; npm run format updates them', async () => {
     const types = await readFile(path.join(projectRoot(), 'libs/client/src/api-types.ts'), 'utf8');
     expect(await runNode(folder, 'scripts/client-types.mjs', file)).toBe(types);
-  }, 120_000);
+  });
 });
