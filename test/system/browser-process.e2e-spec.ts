@@ -55,15 +55,10 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
     }
   }, 60_000);
 
-  const asRoot = process.getuid?.() === 0 ? it : it.skip;
-  asRoot(
-    'never runs as root, nor does anything it starts',
-    async () => {
-      const [browserProcess = 0] = browserProcessesOf(servicePid());
-      const pids = [browserProcess, ...descendantsOf(browserProcess).map(({ pid }) => pid)];
-      expect(pids.length).toBeGreaterThan(2);
-      for (const pid of pids) expect(uidsOf(pid)).not.toContain('0');
-    },
-    60_000,
-  );
+  it('never runs as root, nor does anything it starts', async () => {
+    const [browserProcess = 0] = browserProcessesOf(servicePid());
+    const pids = [browserProcess, ...descendantsOf(browserProcess).map(({ pid }) => pid)];
+    expect(pids.length).toBeGreaterThan(2);
+    for (const pid of pids) expect(uidsOf(pid)).not.toContain('0');
+  }, 60_000);
 });

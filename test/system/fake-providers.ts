@@ -16,7 +16,7 @@ export interface FakeProviders {
 const PLACE = Symbol.for('fake providers');
 const worker: { [PLACE]?: Promise<FakeProviders> } = process as object;
 
-/** Nobody has used them since they started, or it does not show any more. */
+/** Reset: what earlier spec files did does not show. */
 export async function fakeProviders(): Promise<FakeProviders> {
   const { llm, engines, sources, env } = await (worker[PLACE] ??= start());
   for (const fake of [llm, engines, sources]) fake.reset();

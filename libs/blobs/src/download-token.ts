@@ -41,7 +41,7 @@ export function downloadUrl(download: Download, options: DownloadUrlOptions): st
 export function verifyDownload(token: string, secret: Uint8Array, nowMs: number): Download | null {
   const [payload = '', mac = '', ...rest] = token.slice(0, MAX_TOKEN_CHARS + 1).split('.');
   if (token.length > MAX_TOKEN_CHARS || rest.length > 0) return null;
-  // As text: a decoder passes over characters that are none of its own.
+  // Compared as text: a base64url decoder ignores characters outside its alphabet.
   const given = Buffer.from(mac);
   const expected = Buffer.from(macOf(payload, secret).toString('base64url'));
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;

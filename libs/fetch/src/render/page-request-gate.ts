@@ -75,8 +75,8 @@ export class PageRequestGate {
   /** A body was taken on its way: there will be no document. */
   readonly taken = this.whenTaken.promise;
   /**
-   * Where the page led by itself, and was not let: its document stays. Only the address that was asked for, and where the
-   * server of that sends the main frame, are the caller's matter.
+   * Addresses that the page navigated to by itself and that the guard refused; its document stays. Only a refusal of the
+   * requested address, or of its redirects, ends the fetch.
    */
   readonly refusedNavigations: string[] = [];
   private readonly whenRefused = Promise.withResolvers<void>();

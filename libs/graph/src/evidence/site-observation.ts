@@ -125,7 +125,7 @@ function observation(
 ): Observation | null {
   const site = companyDomain(domain);
   if (site === null) return null;
-  // Whoever writes below a domain, or on a host of many, does not speak for its owner.
+  // A page on a subdomain or a shared host does not speak for the owner of the domain.
   const isOwn = site === domain && !isSharedHost(site);
   const known = stated('domain', site, homeOf(domain));
   return { source, seenAt, site: isOwn ? site : null, facts: [...facts.map(bounded), known] };

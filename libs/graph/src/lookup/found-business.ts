@@ -28,7 +28,7 @@ export async function findBusinessById(db: Queryable, id: string): Promise<Found
 /** Why a question has no answer: no business, or several. */
 export type Unresolved = 'unknown' | 'ambiguous';
 
-/** A found business, and whether an import states what it was asked for by. */
+/** A found business, and whether an import states the key it was found by. */
 type Claimed = FoundBusiness & { readonly isListed: boolean };
 
 const BY_DOMAIN: Statement = {

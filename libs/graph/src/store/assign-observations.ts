@@ -113,7 +113,7 @@ interface Claimant {
 const PROOF: ReadonlySet<string> = new Set<BusinessKey['kind']>(['domain', 'uei', 'license']);
 
 /** Whether a match may make one of two records: a site must not take over a record that does not name it. */
-function mayBeOne(one: Claimant, other: Claimant): boolean {
+export function mayBeOne(one: Claimant, other: Claimant): boolean {
   return (!one.hasSite && !other.hasSite) || !proofOf(one).isDisjointFrom(proofOf(other));
 }
 

@@ -99,8 +99,8 @@ const SEPARATE: Statement = {
 };
 
 /**
- * Takes the groups of businesses apart whose evidence has changed: each member stands for itself until an observation joins
- * it again. Returns the ids of all members, which must then be fused.
+ * Splits the groups of businesses whose evidence has changed: each member is a business by itself until an observation
+ * joins it again. Returns the ids of all members, which must then be fused.
  */
 export async function separateMembers(
   tx: Queryable,

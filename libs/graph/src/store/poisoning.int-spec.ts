@@ -183,6 +183,17 @@ describe('two sites', () => {
     expect(await idOf({ phone: PHONE })).toBe(kept);
   });
 
+  it('and records that a registration number joins stay one after a rebuild', async () => {
+    const license = 'TX:77';
+    await tell(importOf({ name: LISTED.name, location: ADDRESS, uei: UEI, license }));
+    await tell(siteOf('acme.com'));
+    await tell(importOf({ ...LISTED, domain: 'acme.com' }));
+    const acme = await idOf({ domain: 'acme.com' });
+    expect(await idOf({ license })).toBe(acme);
+    await rebuildGraph(database);
+    expect(await idOf({ license })).toBe(acme);
+  });
+
   it('that an earlier version had joined are separated by a rebuild, each with what it states', async () => {
     await tell(siteOf('acme.com'));
     await tell(importOf({ ...LISTED, domain: 'acme.com' }));

@@ -1,5 +1,7 @@
 import { newId } from '@app/contracts';
 import { run, type Queryable, type Statement } from '@app/database';
+import type { BusinessKey } from '../fuse/business-keys.js';
+import { mayBeOne } from './assign-observations.js';
 import { separateMembers } from './merge-rows.js';
 
 interface SiteRow {
@@ -10,6 +12,7 @@ interface SiteRow {
   /** The domains that imports name. */
   readonly listed: readonly string[] | null;
   readonly hasImport: boolean;
+  readonly keys: readonly BusinessKey[];
   /** An operator joined it to another one. */
   readonly isJoined: boolean;
 }
@@ -20,7 +23,9 @@ const READ: Statement = {
     SELECT b.id AS "businessId", coalesce(b.merged_into, b.id) AS canonical,
       array_agg(DISTINCT e.value #>> '{}') FILTER (WHERE e.field = 'domain' AND NOT i.is_import) AS sites,
       array_agg(DISTINCT e.value #>> '{}') FILTER (WHERE e.field = 'domain' AND i.is_import) AS listed,
-      bool_or(i.is_import) AS "hasImport", EXISTS (
+      bool_or(i.is_import) AS "hasImport", coalesce((
+        SELECT jsonb_agg(jsonb_build_object('kind', k.kind, 'value', k.value))
+        FROM business_keys k WHERE k.business_id = b.id), '[]') AS keys, EXISTS (
         SELECT FROM business_merges m WHERE m.split_at IS NULL AND b.id IN (m.kept, m.merged)
           AND m.reasons @> '[{"field": "operator"}]') AS "isJoined"
     FROM businesses b JOIN business_evidence e ON e.business_id = b.id
@@ -29,7 +34,7 @@ const READ: Statement = {
     GROUP BY b.id`,
 };
 
-/** What was read at a site, and by whom, to a business of its own. */
+/** Moves the evidence of a site, with its readers, to a new business. */
 const MOVE: Statement = {
   name: 'move_site_evidence',
   text: `
@@ -45,8 +50,8 @@ const MOVE: Statement = {
 };
 
 /**
- * Gives each site a business of its own where it shares one with records that do not name its domain, and takes their group
- * apart. Returns the ids of the businesses that changed, which must then be fused.
+ * Moves a site to a new business where it shares one with records that do not name its domain, and splits groups that
+ * {@link mayBeOne} would not allow today. Returns the ids of the businesses that changed, which must then be fused.
  */
 export async function separateSites(
   tx: Queryable,
@@ -61,7 +66,7 @@ export async function separateSites(
       await run(tx, MOVE, [id, businessId, site]);
       changed.push(id);
     }
-    if (!isOfOneDomain(group) && !group.some(({ isJoined }) => isJoined))
+    if (!isAllowed(group) && !group.some(({ isJoined }) => isJoined))
       changed.push(...(await separateMembers(tx, [group[0]?.canonical ?? ''])));
   }
   return changed;
@@ -77,9 +82,16 @@ function straysOf({ businessId, sites, listed, hasImport }: SiteRow): readonly {
   return all.filter((site) => site !== own).map((site) => ({ businessId, site }));
 }
 
-/** Whether no site of a group was joined to a record that does not name it. */
-function isOfOneDomain(group: readonly SiteRow[]): boolean {
-  const sites = new Set(group.flatMap((row) => row.sites ?? []));
-  const names = (row: SiteRow): readonly string[] => [...(row.sites ?? []), ...(row.listed ?? [])];
-  return [...sites].every((site) => group.every((row) => names(row).includes(site)));
+/** Whether the sites of a group may be one business, and they and its other records. */
+function isAllowed(group: readonly SiteRow[]): boolean {
+  const { sites = [], others = [] } = Object.groupBy(group, (row) =>
+    row.sites ? 'sites' : 'others',
+  );
+  const claim = (rows: readonly SiteRow[]) => ({
+    keys: rows.flatMap(({ keys }) => keys),
+    hasSite: rows.some((row) => row.sites !== null),
+  });
+  const first = claim(sites.slice(0, 1));
+  const areOne = sites.every((row) => mayBeOne(first, claim([row])));
+  return areOne && (others.length === 0 || mayBeOne(claim(sites), claim(others)));
 }
