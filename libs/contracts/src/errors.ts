@@ -380,6 +380,8 @@ export class ApiError extends Error {
       readonly hint?: string | null;
       /** Only the operator can change it. @default that of the row */
       readonly isPermanent?: boolean;
+      /** The work took all it may take, so the call costs what it would with data. @default false */
+      readonly isCharged?: boolean;
     },
   ) {
     super(fillText(API_ERRORS[code].text, details), options);
@@ -387,6 +389,7 @@ export class ApiError extends Error {
     this.body = options?.body ?? {};
     this.hint = options?.hint ?? null;
     this.isPermanent = options?.isPermanent ?? this.row.isPermanent ?? false;
+    this.isCharged = options?.isCharged ?? false;
   }
 
   readonly body: Readonly<Record<string, unknown>>;
@@ -394,6 +397,7 @@ export class ApiError extends Error {
   readonly hint: string | null;
   /** Only the operator can change it: no Retry-After. */
   readonly isPermanent: boolean;
+  readonly isCharged: boolean;
 
   get row(): ApiErrorRow {
     return API_ERRORS[this.code];

@@ -32,6 +32,8 @@ export type FileProblem =
   | 'no_text'
   /** Time, memory or size limit before anything was read. */
   | 'too_large'
+  /** It took all the CPU time that a document may take before anything was read. */
+  | 'max_cpu'
   /** No worker became free in time. */
   | 'busy';
 

@@ -40,7 +40,10 @@ function failureBody(url: string, { cascade, action, statusCode }: FailedReply):
   };
 }
 
-/** A document without readable text: `reason` is for programs, `message` for people. */
+/**
+ * A document without readable text: `reason` is for programs, `message` for people. One that took all the CPU time of
+ * a document is charged: it cost more than most that are read.
+ */
 export function fileError(
   reason: FileProblem | 'timeout',
   message: string,
@@ -48,7 +51,8 @@ export function fileError(
 ): ApiError {
   if (reason === 'busy') return fetchersUnavailable(new Error(message));
   const code = reason === 'docx_unavailable' ? 'docx_unavailable' : 'file_unreadable';
-  return new ApiError(code, {}, { body: { ...more, reason, message } });
+  const isCharged = reason === 'max_cpu';
+  return new ApiError(code, {}, { body: { ...more, reason, message }, isCharged });
 }
 
 /** Model cost of this response; a cached copy was paid for when it was made. */

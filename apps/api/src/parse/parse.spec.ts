@@ -205,6 +205,13 @@ describe('POST /v1/parse', () => {
       await noBlobIsLeft();
     });
 
+    it('that took all the CPU time of a document costs what one that is read does', async () => {
+      await fakeFetcher({ kind: 'failed', problem: 'max_cpu', message: 'Why' });
+      expect((await send(form(['file', bytes(10)]))).status).toBe(422);
+      expect(api.recorded).toMatchObject([{ operation: 'parse', credits: 1 }]);
+      await noBlobIsLeft();
+    });
+
     it('that no model could read is not charged, but the model cost is recorded', async () => {
       await fakeFetcher({ kind: 'failed', problem: 'no_text', message: 'Why', usage: USAGE });
       expect((await send(form(['file', bytes(10)]))).status).toBe(422);

@@ -53,7 +53,7 @@ export class CreditCharges {
 
   /**
    * Runs work that costs `credits` when it returns data; 0: it is free. Work that throws costs
-   * nothing.
+   * nothing, unless the error says that it is charged.
    * @throws ApiError before the work when the credits do not cover it or cannot be read; errors of
    * `work`
    */
@@ -68,7 +68,8 @@ export class CreditCharges {
       const { value, ...worth } = await work();
       return { value, ...(await this.settle(call, worth)) };
     } catch (error) {
-      await this.release(call, error);
+      if (isCharged(error)) await this.settle(call, { credits, costMicroUsd: 0 });
+      else await this.release(call, error);
       throw error;
     }
   }
@@ -152,6 +153,10 @@ interface LostCost {
   readonly operation: ChargedOperation;
   readonly requestId: string;
   readonly costMicroUsd: number;
+}
+
+function isCharged(error: unknown): boolean {
+  return error instanceof ApiError && error.isCharged;
 }
 
 function reasonOf(error: unknown): 'client_gone' | 'failed' {

@@ -23,6 +23,8 @@ export interface FileOptions {
   readonly signal?: AbortSignal;
   /** Time for the text, in milliseconds, checked between pages. @default none */
   readonly budgetMs?: number;
+  /** CPU time of this thread for the text, in milliseconds, checked between pages. @default unbounded */
+  readonly maxCpuMs?: number;
   /** Draws the pages of a PDF without text, for a model that sees. @default not drawn */
   readonly pictures?: PictureOptions;
 }

@@ -1,5 +1,6 @@
 import type { ParsedFile } from '@app/contracts';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { CpuBudget } from '../cpu-budget.js';
 import { parseHtml } from '../dom/parse-html.js';
 import {
   failedFile,
@@ -67,15 +68,16 @@ interface ReadPages {
 }
 
 async function readPages(document: PDFDocumentProxy, options: FileOptions): Promise<ReadPages> {
-  const { maxPages = MAX_FILE_PAGES, maxChars = MAX_FILE_CHARS, signal, budgetMs } = options;
-  const endAt = performance.now() + (budgetMs ?? Infinity);
+  const { maxPages = MAX_FILE_PAGES, maxChars = MAX_FILE_CHARS, signal } = options;
+  const endAt = performance.now() + (options.budgetMs ?? Infinity);
+  const cpu = new CpuBudget(options.maxCpuMs ?? Infinity);
   const fonts = new FontBook();
   const pages: PageLayout[] = [];
   let chars = 0;
   let badInRow = 0;
   let cut: FileCut | undefined;
   for (let number = 1; number <= document.numPages; number++) {
-    const isLate = signal?.aborted === true || performance.now() > endAt;
+    const isLate = signal?.aborted === true || performance.now() > endAt || cpu.isSpent();
     if (number > maxPages || chars > maxChars || (isLate && number > 1)) {
       cut = number > maxPages ? 'max_pages' : chars > maxChars ? 'max_chars' : 'time';
       break;

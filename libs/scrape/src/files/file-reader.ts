@@ -14,6 +14,18 @@ const FILE_VERSION = 1;
 /** Maximum number of pages of a scanned document for the vision model. */
 const PICTURES: PictureOptions = { maxPages: 20, maxEdgePx: 1_600 };
 
+/** CPU time for the text of a document; what was read until then is the result. */
+const MAX_TEXT_CPU_MS = 20_000;
+/** A document that hangs within a page, or in its pictures, is ended with its thread after this CPU time. */
+const MAX_CPU_MS = 30_000;
+/**
+ * CPU time of a small document in any thread. If it takes more, it starts again as a large one: the thread kept for
+ * short work is never held longer, whatever a few bytes claim to be.
+ */
+const SHORT_CPU_MS = 2_000;
+/** A larger document counts as large at once. */
+const LARGE_BYTES = 2 * 1024 ** 2;
+
 /** Share of the time for the text; rendering pages and the vision model need the rest. */
 const TEXT_PART = 0.7;
 
@@ -51,6 +63,7 @@ export interface FileReadTerms {
 }
 
 export interface FileReaderOptions {
+  /** For long work; one more is kept for short work, and crawls have as many of their own. */
   readonly threads: number;
   readonly maxPages: number;
   /** Null: no model is configured. */
@@ -60,14 +73,19 @@ export interface FileReaderOptions {
   readonly budgetMicroUsd: number;
   /** Null: disabled. */
   readonly cache: FileCache | null;
+  /** Of one document. @default 30 s; 2 s until a small one counts as large */
+  readonly cpu?: { readonly maxMs: number; readonly shortMs: number };
+  /** The module that the threads run. @default file.worker.js */
+  readonly module?: URL;
 }
 
 type FileThreads = ThreadPool<FileTask, FileThreadResult>;
 
-function openThreads(maxThreads: number): FileThreads {
+function openThreads(module: URL, maxThreads: number, keepsOne = false): FileThreads {
   return new ThreadPool({
-    module: new URL('./file.worker.js', import.meta.url),
+    module,
     maxThreads,
+    keepsOne,
     maxHeapMb: MAX_THREAD_HEAP_MB,
     isWarm: false,
   });
@@ -80,16 +98,20 @@ const BUSY = {
 } as const;
 
 /**
- * PDF and DOCX as text, read in threads that are ended when they exceed their limits. Crawls have separate
- * threads: many documents of a crawl delay no caller that waits for a response.
+ * PDF and DOCX as text, read in threads that are ended when they exceed their limits. Tenants take turns; one thread
+ * is kept for short documents. Crawls have separate threads: many documents of a crawl delay no caller that waits
+ * for a response.
  */
 export class FileReader {
   private readonly interactive: FileThreads;
   private readonly crawls: FileThreads;
+  private readonly cpu: { readonly maxMs: number; readonly shortMs: number };
 
   constructor(private readonly options: FileReaderOptions) {
-    this.interactive = openThreads(options.threads);
-    this.crawls = openThreads(options.threads);
+    const { threads, module = new URL('./file.worker.js', import.meta.url) } = options;
+    this.interactive = openThreads(module, threads + 1, true);
+    this.crawls = openThreads(module, threads);
+    this.cpu = options.cpu ?? { maxMs: MAX_CPU_MS, shortMs: SHORT_CPU_MS };
   }
 
   /** Transfers `body`: the caller's copy is empty afterwards. */
@@ -116,13 +138,13 @@ export class FileReader {
     const { models, hasVision, maxPages } = this.options;
     const pictures = terms.allowVision && models !== null && hasVision ? PICTURES : null;
     const { chunks, crawl, deadline, fullText = false } = terms;
-    const make = (): ReadTask => {
+    const bounds = { maxPages, maxCpuMs: MAX_TEXT_CPU_MS };
+    const make = (bytes: Uint8Array): ReadTask => {
       const budgetMs = Math.max(1, deadline.remainingMs() * TEXT_PART);
-      return { kind: 'read', body, maxPages, budgetMs, chunks, fullText, pictures, crawl };
+      return { kind: 'read', body: bytes, ...bounds, budgetMs, chunks, fullText, pictures, crawl };
     };
     try {
-      // Each kind of task has its own kind of result.
-      const { result, ...done } = (await this.threadsOf(terms).run(make, terms)) as FileReadResult;
+      const { result, ...done } = await this.readInThread(body, make, terms);
       if (result.ok) return { ...done, ok: true, file: result.file };
       const { problem, message, pageImages, pages = 0 } = result;
       if (pageImages && models) return await this.readScan(models, { pageImages, pages }, terms);
@@ -130,9 +152,39 @@ export class FileReader {
     } catch (error) {
       if (!(error instanceof ThreadTimeoutError)) throw error;
       if (error.problem === 'busy') return BUSY;
+      if (error.problem === 'work') return this.outOfCpu();
       const message = 'the document could not be read within its time and memory';
       return { ok: false, problem: 'too_large', message };
     }
+  }
+
+  /** @throws ThreadTimeoutError; its problem is `work` if the document took all its CPU time */
+  private async readInThread(
+    body: Uint8Array,
+    make: (bytes: Uint8Array) => ReadTask,
+    terms: FileReadTerms,
+  ): Promise<FileReadResult> {
+    const { maxMs, shortMs } = this.cpu;
+    const threads = this.threadsOf(terms);
+    const run = async (bytes: () => Uint8Array, isLarge: boolean): Promise<FileReadResult> => {
+      const limits = { ...terms, isLarge, maxCpuMs: isLarge ? maxMs : shortMs };
+      // Each kind of task has its own kind of result.
+      return (await threads.run(() => make(bytes()), limits)) as FileReadResult;
+    };
+    if (terms.crawl === null && body.byteLength <= LARGE_BYTES) {
+      try {
+        return await run(() => Uint8Array.from(body), false);
+      } catch (error) {
+        if (!(error instanceof ThreadTimeoutError) || error.problem !== 'work') throw error;
+      }
+    }
+    return run(() => body, true);
+  }
+
+  private outOfCpu(): FileOutcome {
+    const seconds = this.cpu.maxMs / 1_000;
+    const message = `the document took more than the ${seconds} s of CPU time that one may take; it is charged as if it had been read. Split it, or print it to a new PDF`;
+    return { ok: false, problem: 'max_cpu', message };
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import type { FileResult, FullText, PictureOptions } from '@app/content';
 import type { Chunk } from '@app/contracts';
 import type { FoundLink } from '@app/crawl';
 import type { CrawlContext } from '../content/crawl-context.js';
+import type { CpuClock } from '../threads/cpu-watch.js';
 
 /** The bytes of a PDF or DOCX to read. `body` is moved to the thread. */
 export interface ReadTask {
@@ -10,6 +11,8 @@ export interface ReadTask {
   readonly maxPages: number;
   /** At this time the text read so far is the result. */
   readonly budgetMs: number;
+  /** As `budgetMs`, in CPU time. */
+  readonly maxCpuMs: number;
   readonly chunks: boolean;
   /** Makes its text for a search index. */
   readonly fullText: boolean;
@@ -24,7 +27,10 @@ export interface ChunkTask {
   readonly markdown: string;
 }
 
-export type FileTask = ReadTask | ChunkTask;
+export type FileTask = (ReadTask | ChunkTask) & {
+  /** Set by the pool when the CPU time of the task is bounded. */
+  readonly clock?: CpuClock;
+};
 
 export interface FileReadResult {
   readonly result: FileResult;

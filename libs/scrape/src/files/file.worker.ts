@@ -1,10 +1,22 @@
 import '../threads/low-priority.js';
 import { chunkMarkdown, fullText, readFile } from '@app/content';
 import { findLinks } from '../content/find-links.js';
+import { enterThread, leaveThread } from '../threads/cpu-watch.js';
 import type { FileTask, FileThreadResult, FileReadResult, ReadTask } from './file-task.js';
 
 /** Runs in a file thread, which is ended when it exceeds its time or memory limit. */
 export default async function runFileTask(task: FileTask): Promise<FileThreadResult> {
+  const { clock } = task;
+  if (clock === undefined) return run(task);
+  enterThread(clock);
+  try {
+    return await run(task);
+  } finally {
+    leaveThread(clock);
+  }
+}
+
+async function run(task: FileTask): Promise<FileThreadResult> {
   switch (task.kind) {
     case 'read':
       return read(task);
@@ -14,8 +26,9 @@ export default async function runFileTask(task: FileTask): Promise<FileThreadRes
 }
 
 async function read(task: ReadTask): Promise<FileReadResult> {
-  const { body, maxPages, budgetMs, pictures } = task;
-  const result = await readFile(body, { maxPages, budgetMs, ...(pictures ? { pictures } : {}) });
+  const { body, maxPages, budgetMs, maxCpuMs, pictures } = task;
+  const bounds = { maxPages, budgetMs, maxCpuMs };
+  const result = await readFile(body, { ...bounds, ...(pictures ? { pictures } : {}) });
   if (!result.ok) return { result, found: [] };
   const { markdown, title, links = [] } = result.file;
   return {

@@ -1,0 +1,70 @@
+import { Deadline } from '@app/contracts';
+import { FileReader, type FileReadTerms } from './file-reader.js';
+
+const SHORT_MS = 250;
+const MAX_MS = 2_000;
+
+/** The thread does what the first byte says: see hanging-file.mjs. */
+const file = (byte: number, bytes = 1) => new Uint8Array(bytes).fill(byte);
+const HANGS = 1;
+const TAKES_A_WHILE = 2;
+const IS_QUICK = 0;
+
+const terms = (tenantId: string, over: Partial<FileReadTerms> = {}): FileReadTerms => ({
+  deadline: Deadline.after(3_600_000),
+  chunks: false,
+  allowVision: false,
+  crawl: null,
+  tenantId,
+  ...over,
+});
+
+describe('the file threads', () => {
+  let reader: FileReader;
+  beforeEach(() => {
+    reader = new FileReader({
+      threads: 1,
+      maxPages: 10,
+      models: null,
+      hasVision: false,
+      budgetMicroUsd: 0,
+      cache: null,
+      cpu: { maxMs: MAX_MS, shortMs: SHORT_MS },
+      module: new URL('../../test/hanging-file.mjs', import.meta.url),
+    });
+  });
+  afterEach(() => reader.close());
+
+  const kindOf = async (byte: number, tenantId: string, over: Partial<FileReadTerms> = {}) => {
+    const outcome = await reader.read(file(byte), terms(tenantId, over));
+    return outcome.ok ? outcome.file.text : outcome.problem;
+  };
+
+  it('end a document that hangs once its CPU time is used up, and say so', async () => {
+    const outcome = await reader.read(file(HANGS), terms('a'));
+    expect(outcome).toMatchObject({ ok: false, problem: 'max_cpu' });
+    expect(outcome).toHaveProperty('message', expect.stringContaining('2 s of CPU time'));
+  });
+
+  it('read a small document that takes longer than a short one', async () => {
+    expect(await kindOf(TAKES_A_WHILE, 'a')).toBe('read');
+  });
+
+  it('read a short document of a tenant while those of others hang, in both threads', async () => {
+    const order: string[] = [];
+    const read = async (byte: number, tenantId: string) =>
+      order.push(`${tenantId} ${await kindOf(byte, tenantId)}`);
+    const attack = ['a', 'b', 'a', 'b'].map((tenantId) => read(HANGS, tenantId));
+    await read(IS_QUICK, 'c');
+    expect(order).toEqual(['c read']);
+    await Promise.all(attack);
+    expect(order.slice(1).map((entry) => entry.slice(2))).toEqual(Array(4).fill('max_cpu'));
+  });
+
+  it('of crawls are others', async () => {
+    const crawl = { crawl: {} as FileReadTerms['crawl'] };
+    const hanging = Promise.all([kindOf(HANGS, 'a', crawl), kindOf(HANGS, 'b', crawl)]);
+    expect(await kindOf(TAKES_A_WHILE, 'c')).toBe('read');
+    expect(await hanging).toEqual(['max_cpu', 'max_cpu']);
+  });
+});
