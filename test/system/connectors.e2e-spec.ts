@@ -1,6 +1,6 @@
 import { parse as parseCsv } from 'csv-parse/sync';
 import { writeObservations, type Fact, type Observation } from '@app/graph';
-import { until, type TrawlClient } from '@app/testing';
+import { adHocStatement, until, type TrawlClient } from '@app/testing';
 import { businessesNamed } from '../../libs/connectors/test/fake-sources.js';
 import { MODES } from './deployment.js';
 import { share, type SharedService } from './shared-cluster.js';
@@ -266,6 +266,24 @@ describe.each(MODES)('connectors, %s', (mode) => {
         modelSays(lie);
         expect(await bodyOf<Chat>('chat', { message })).toMatchObject({ kind: 'help' });
       }
+    });
+
+    it('asks no model once the calls of the day are used up, and says so', async () => {
+      const tenant = await service.tenant('free');
+      const message = 'croissants, Lyonnais style, who makes them there?';
+      modelSays({ connector: null, params: '{}', max_rows: null, changes_previous: false });
+      await service.database.query(
+        adHocStatement(
+          `INSERT INTO daily_quotas (tenant_id, operation, day, used)
+           VALUES ($1, 'model_call', (now() AT TIME ZONE 'utc')::date, 999)`,
+        ),
+        [tenant.id],
+      );
+      const help = () => bodyOf<{ message: string }>('chat', { message }, tenant.client);
+      expect((await help()).message).not.toContain('used up');
+      const asked = service.providers.llm.prompts.length;
+      expect((await help()).message).toContain('the model calls of today are used up');
+      expect(service.providers.llm.prompts.length).toBe(asked);
     });
 
     it('understands a request, and its changes in a conversation', async () => {

@@ -75,7 +75,14 @@ export {
   type ChargedResult,
 } from './credits/credit-charges.js';
 export { EMAIL_PATTERN, isEmail, MAX_EMAIL_CHARS } from './keys/email-pattern.js';
-export { releaseDaily, reserveDaily, sweepDailyQuotas, utcDay } from './limits/daily-quota.js';
+export {
+  releaseDaily,
+  reserveDaily,
+  reserveModelCall,
+  secondsToNextDay,
+  sweepDailyQuotas,
+  utcDay,
+} from './limits/daily-quota.js';
 export { LiveSlots, type Release } from './limits/live-slots.js';
 export { type Counted, countedIn, windowOf } from './limits/rate-plan.js';
 export { issueSignInLink, LINK_MINUTES, LINK_PATH } from './sessions/link-mail.js';

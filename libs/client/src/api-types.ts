@@ -4400,6 +4400,7 @@ export interface components {
         | 'llm_unavailable'
         | 'llm_failed'
         | 'llm_budget'
+        | 'llm_quota'
         | 'llm_invalid'
         | 'llm_schema'
         | 'delivery_not_found'

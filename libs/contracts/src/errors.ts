@@ -212,6 +212,7 @@ export const API_ERRORS = {
     text: 'The model budget of one request does not cover this content: {message}',
     ok: false,
   },
+  llm_quota: { status: 429, text: '{message}' },
   llm_invalid: {
     status: 422,
     text: "The model's output did not match `schema`: {message}",

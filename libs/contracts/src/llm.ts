@@ -34,10 +34,11 @@ export const NO_USAGE: LlmUsage = {
 };
 
 /**
- * Why there is no output: the model did not answer, the budget or time ran out, its output failed
- * the schema twice, or the schema cannot be compiled and no model was called.
+ * Why there is no output: the model did not answer, the budget or time ran out, the tenant's calls of the day are used
+ * up, its output failed the schema twice, or the schema cannot be compiled and no model was called.
  */
-export type LlmProblem = 'llm_failed' | 'llm_budget' | 'llm_timeout' | 'llm_invalid' | 'llm_schema';
+export type LlmProblem =
+  'llm_failed' | 'llm_budget' | 'llm_timeout' | 'llm_quota' | 'llm_invalid' | 'llm_schema';
 
 /** Why a model read only a part of a page: calls for the rest failed, or it is longer than a model is shown. */
 export type LlmCut = LlmProblem | 'llm_max_chars';

@@ -52,6 +52,11 @@ export interface PlanLimits {
   /** Most rows of one pull. */
   readonly pullRows: number;
   readonly previewsPerDay: number;
+  /**
+   * Calls of a model a day, for whatever they are made: some cost the caller nothing (a message of a chat, an answer that
+   * fails its schema). As many as a month has credits, so that paid work does not meet it.
+   */
+  readonly modelCallsPerDay: number;
   /** Feeds of one account. */
   readonly feeds: number;
   /** Least minutes between two runs of a feed. */
@@ -80,6 +85,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 100,
     pullRows: 100,
     previewsPerDay: 20,
+    modelCallsPerDay: 1_000,
     feeds: 1,
     feedMinutes: 1_440,
   },
@@ -100,6 +106,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 5_000,
     pullRows: 1_000,
     previewsPerDay: 200,
+    modelCallsPerDay: 5_000,
     feeds: 10,
     feedMinutes: 60,
   },
@@ -120,6 +127,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 50_000,
     pullRows: 10_000,
     previewsPerDay: 2_000,
+    modelCallsPerDay: 100_000,
     feeds: 50,
     feedMinutes: 15,
   },
@@ -140,6 +148,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 50_000,
     pullRows: 50_000,
     previewsPerDay: 10_000,
+    modelCallsPerDay: 500_000,
     feeds: 200,
     feedMinutes: 5,
   },
@@ -160,6 +169,7 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 50_000,
     pullRows: 50_000,
     previewsPerDay: 100_000,
+    modelCallsPerDay: 1_000_000,
     feeds: 1_000,
     feedMinutes: 1,
   },

@@ -88,6 +88,7 @@ export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   llm_unavailable: 'Leave out `schema`, json and summary: they need a model.',
   llm_failed: AGAIN,
   llm_budget: 'Send less content, or fewer fields in `schema`.',
+  llm_quota: 'Wait until the next day (UTC), or leave out `schema`, json and summary.',
   llm_invalid: 'Make `schema` simpler: fewer required fields, wider types.',
   llm_schema: 'Make `schema` simpler: fewer sub-schemas and fewer references.',
   delivery_not_found: 'Use an id that GET /v1/webhooks/deliveries lists.',

@@ -3,6 +3,7 @@ import { EgressGuard, HttpClient } from '@app/egress';
 import { LlmClient, type LlmClientOptions } from '@app/providers';
 import { startFakeLlm, startLeakCheck, type FakeLlmServer } from '@app/testing';
 import { ModelReader, type ReadLimits } from '../src/models/model-reader.js';
+import type { ModelGate } from '../src/models/model-session.js';
 import { ReadingThreads, type ReadingThreadsOptions } from '../src/models/reading-threads.js';
 
 /** A page with data for a model. */
@@ -42,6 +43,7 @@ export const READ = {
 export const limits = (over: Partial<ReadLimits> = {}): ReadLimits => ({
   deadline: Deadline.after(10_000),
   budgetMicroUsd: 1_000_000,
+  tenantId: 'a',
   ...over,
 });
 
@@ -69,6 +71,8 @@ export async function startReadingThreads(): Promise<ReadingThreads> {
 export interface ModelFixture {
   readonly fake: FakeLlmServer;
   reader(top?: string | null, maxPartTokens?: number): ModelReader;
+  /** Model calls that a tenant has. @default without limit */
+  readonly calls: Map<string, number>;
   /** Also fails if something was left open. */
   close(): Promise<void>;
 }
@@ -76,6 +80,14 @@ export interface ModelFixture {
 /** @param shared threads that outlast the fixture; without them it has its own */
 export async function startModelFixture(shared?: ReadingThreads): Promise<ModelFixture> {
   const threads = shared ?? openReadingThreads();
+  const calls = new Map<string, number>();
+  const gate: ModelGate = {
+    admit: (tenantId) => {
+      const left = calls.get(tenantId) ?? Infinity;
+      calls.set(tenantId, left - 1);
+      return Promise.resolve({ ok: left > 0, limit: 7 });
+    },
+  };
   const leaks = startLeakCheck();
   const fake = await startFakeLlm();
   const guard = EgressGuard.forEndpoint(fake.baseUrl);
@@ -90,9 +102,11 @@ export async function startModelFixture(shared?: ReadingThreads): Promise<ModelF
   });
   return {
     fake,
+    calls,
     reader: (top = null, maxPartTokens) =>
       new ModelReader({
         client: new LlmClient(clientOptions(top)),
+        gate,
         threads,
         ...(maxPartTokens === undefined ? {} : { maxPartTokens }),
       }),

@@ -24,6 +24,14 @@ export interface ModelChoice {
   readonly signal: AbortSignal;
 }
 
+export interface ModelChosen {
+  readonly chosen: ChosenConnector | null;
+  /** The plan's model calls of the day are: no model was asked. */
+  readonly isUsedUp: boolean;
+}
+
+const NONE: ModelChosen = { chosen: null, isUsedUp: false };
+
 /** Lets a fetcher's model choose a connector for words that rules do not understand. */
 @Injectable()
 export class ChatModel {
@@ -34,12 +42,12 @@ export class ChatModel {
     private readonly charges: CreditCharges,
   ) {}
 
-  /** Null: no model is configured, it was late, or it chose none. Never fails the chat. */
-  async choose({ text, known, tenant, signal }: ModelChoice): Promise<ChosenConnector | null> {
+  /** `chosen` null: no model is configured, it was late, it chose none, or the day's calls are used up. Never fails the chat. */
+  async choose({ text, known, tenant, signal }: ModelChoice): Promise<ModelChosen> {
     const { llmBaseUrl, llmModelFree, llmModelLow, llmTimeoutMs } = this.runtime.settings;
     const isFree = tenant.plan === 'free';
     const hasModel = llmBaseUrl !== undefined && (isFree ? llmModelFree : llmModelLow) !== '';
-    if (!hasModel) return null;
+    if (!hasModel) return NONE;
     const task: ConnectorChoiceTask = {
       ...{ kind: 'choose', requestId: newId(), tenantId: tenant.id, plan: tenant.plan },
       deadlineAtMs: Date.now() + Math.min(MAX_ANSWER_MS, llmTimeoutMs),
@@ -54,13 +62,13 @@ export class ChatModel {
       const reply = await this.fetchers.request('search', task, signal, async (late) => {
         if (late.kind === 'chosen') await this.charges.recordCost(task, 'search', late.usage);
       });
-      if (reply.kind !== 'chosen') return null;
+      if (reply.kind !== 'chosen') return NONE;
       await this.charges.recordCost(task, 'search', reply.usage);
-      return reply.chosen;
+      return { chosen: reply.chosen, isUsedUp: reply.problem === 'llm_quota' };
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'client_gone') throw error;
       this.runtime.log.warn({ err: error }, 'a chat went on without a model');
-      return null;
+      return NONE;
     }
   }
 }

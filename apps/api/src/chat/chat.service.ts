@@ -45,6 +45,8 @@ const CONVERSATION_LIFE_MS = 24 * 3_600_000;
 const REFINED = 0.8;
 /** A match that is so sure begins a new request within a conversation. */
 const SURE = 0.7;
+const MODEL_USED_UP =
+  ' No model was asked: the model calls of today are used up on this plan, and begin again at 00:00 UTC.';
 /** Where the number of rows is kept among the parameters of a conversation. */
 const MAX_ROWS = 'maxResults';
 
@@ -67,7 +69,8 @@ export class ChatService {
     const known = await this.conversation(conversationId, call.tenant);
     const request = readRequest(text);
     const understood = this.byRules(request, known) ?? (await this.byModel(text, known, call));
-    if (understood === null) return this.help(conversationId ?? null);
+    if (understood === null || 'isUsedUp' in understood)
+      return this.help(conversationId ?? null, understood?.isUsedUp === true);
     return this.answer(understood, conversationId ?? newId(), call);
   }
 
@@ -107,8 +110,9 @@ export class ChatService {
     text: string,
     known: Known | null,
     { tenant, signal }: ChatCall,
-  ): Promise<Understood | null> {
-    const chosen = await this.model.choose({ text, known, tenant, signal });
+  ): Promise<Understood | null | { readonly isUsedUp: true }> {
+    const { chosen, isUsedUp } = await this.model.choose({ text, known, tenant, signal });
+    if (isUsedUp) return { isUsedUp };
     if (chosen === null) return null;
     const registered = this.connectors.get(chosen.connectorId);
     if (registered === null || registered.paramsProblem(chosen.params) !== null) return null;
@@ -138,14 +142,14 @@ export class ChatService {
     };
   }
 
-  private help(conversationId: string | null): ChatResult {
+  private help(conversationId: string | null, isUsedUp: boolean): ChatResult {
     this.runtime.metrics.chatMessages.inc({ kind: 'help', by: 'rules' });
     const titles = this.connectors.all.map(({ connector }) => connector.title).join('; ');
     return {
       kind: 'help',
       conversationId,
       intent: { connectorId: null, by: 'rules', confidence: 0 },
-      message: `This was not understood, and nothing ran. Name a kind of business and a place (dentists in Austin, TX), or sites and what you want to know of them (tech stack of example.com). There are: ${titles}.`,
+      message: `This was not understood, and nothing ran.${isUsedUp ? MODEL_USED_UP : ''} Name a kind of business and a place (dentists in Austin, TX), or sites and what you want to know of them (tech stack of example.com). There are: ${titles}.`,
     };
   }
 }

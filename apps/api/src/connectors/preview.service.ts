@@ -8,7 +8,7 @@ import {
 } from '@app/connectors';
 import { ApiError, PLAN_LIMITS } from '@app/contracts';
 import { createPreview, type Pull } from '@app/pulls';
-import { releaseDaily, reserveDaily, utcDay, type Tenant } from '@app/accounts';
+import { releaseDaily, reserveDaily, secondsToNextDay, utcDay, type Tenant } from '@app/accounts';
 import type { Runtime } from '@app/runtime';
 import { invalidRequest } from '../http/invalid-request.js';
 import { InjectRuntime } from '../runtime.token.js';
@@ -64,10 +64,15 @@ export class PreviewService {
     const quota = { tenantId, operation: 'preview', day: utcDay() } as const;
     const { database } = this.runtime;
     const { ok } = await reserveDaily(database, { ...quota, limit });
-    if (!ok) throw new ApiError('preview_quota', { limit }, { body: { limit, tier: plan } });
+    if (!ok) {
+      const body = { limit, tier: plan, retryAfterSeconds: secondsToNextDay() };
+      throw new ApiError('preview_quota', body, { body });
+    }
     try {
       return await this.read(order, call);
     } catch (error) {
+      // The sources were asked for a caller who hung up: the work is done.
+      if (call.signal.aborted) throw error;
       await releaseDaily(database, quota).catch((err: unknown) =>
         this.runtime.log.warn({ err }, 'a preview was not given back'),
       );

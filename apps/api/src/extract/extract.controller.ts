@@ -35,6 +35,7 @@ export class ExtractController {
     'file_unreadable',
     'docx_unavailable',
     'llm_budget',
+    'llm_quota',
     'llm_invalid',
     'llm_schema',
     'llm_failed',

@@ -157,6 +157,7 @@ describe('POST /v1/extract', () => {
         422,
         'The model budget of one request does not cover this content: it is tired',
       ],
+      ['llm_quota', 429, 'it is tired'],
       ['llm_invalid', 422, "The model's output did not match `schema`: it is tired"],
       [
         'llm_schema',

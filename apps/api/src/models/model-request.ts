@@ -9,7 +9,7 @@ import {
   type LlmUsage,
   type ModelClass,
 } from '@app/contracts';
-import type { Tenant } from '@app/accounts';
+import { secondsToNextDay, type Tenant } from '@app/accounts';
 import { invalidRequest } from '../http/invalid-request.js';
 import type { ModelUseView } from './model-use.view.js';
 
@@ -135,7 +135,8 @@ export function presentUse(usage: LlmUsage | undefined): ModelUseView {
 
 /** The reason why the model failed, for a call that needs its output. */
 export function modelError({ problem: reason, message, usage }: LlmOutput): ApiError {
-  const details = { message: message ?? reason ?? 'no answer' };
+  const details: Record<string, string | number> = { message: message ?? reason ?? 'no answer' };
+  if (reason === 'llm_quota') details['retryAfterSeconds'] = secondsToNextDay();
   return new ApiError(codeOf(reason), details, {
     body: { reason: reason ?? 'llm_failed', metadata: presentUse(usage) },
   });
@@ -144,6 +145,7 @@ export function modelError({ problem: reason, message, usage }: LlmOutput): ApiE
 function codeOf(reason: LlmOutput['problem']) {
   switch (reason) {
     case 'llm_budget':
+    case 'llm_quota':
     case 'llm_invalid':
     case 'llm_schema':
       return reason;

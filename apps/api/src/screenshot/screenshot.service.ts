@@ -12,6 +12,7 @@ import {
   type Tenant,
   releaseDaily,
   reserveDaily,
+  secondsToNextDay,
   utcDay,
   CreditCharges,
   type CreditUse,
@@ -118,7 +119,7 @@ export class ScreenshotService {
     const quota = { tenantId: tenant.id, operation: 'screenshot', day: utcDay() } as const;
     const { ok } = await reserveDaily(database, { ...quota, limit });
     if (!ok) {
-      const retryAfterSeconds = secondsToMidnight(Date.now());
+      const retryAfterSeconds = secondsToNextDay();
       throw new ApiError(
         'screenshot_quota',
         { limit, retryAfterSeconds },
@@ -171,10 +172,4 @@ function imageOf(reply: ScreenshotReply, url: string): Shown {
     case 'failed':
       throw new ApiError('screenshot_failed', { message: reply.problem });
   }
-}
-
-const DAY_MS = 86_400_000;
-
-function secondsToMidnight(nowMs: number): number {
-  return Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1_000);
 }

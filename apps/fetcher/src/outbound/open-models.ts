@@ -1,3 +1,4 @@
+import { reserveModelCall } from '@app/accounts';
 import type { HttpClient } from '@app/egress';
 import { LlmClient } from '@app/providers';
 import type { Runtime } from '@app/runtime';
@@ -5,7 +6,7 @@ import { ModelReader, type ReadingThreads } from '@app/scrape';
 
 /** Null if no model server is configured. */
 export function openModels(
-  { settings, log }: Pick<Runtime, 'settings' | 'log'>,
+  { settings, log, database }: Pick<Runtime, 'settings' | 'log' | 'database'>,
   threads: ReadingThreads,
   clientFor: (endpoint: string) => HttpClient,
 ): ModelReader | null {
@@ -27,5 +28,6 @@ export function openModels(
     models,
     visionModel,
   });
-  return new ModelReader({ client, threads });
+  const gate = { admit: (tenantId: string) => reserveModelCall(database, tenantId) };
+  return new ModelReader({ client, gate, threads });
 }

@@ -3,7 +3,13 @@ import {
   openFreshDatabase,
   type FreshDatabase,
 } from '../../../../test/setup/open-fresh-database.js';
-import { releaseDaily, reserveDaily, sweepDailyQuotas, utcDay } from './daily-quota.js';
+import {
+  releaseDaily,
+  reserveDaily,
+  reserveModelCall,
+  sweepDailyQuotas,
+  utcDay,
+} from './daily-quota.js';
 import { charge } from '../credits/credit-ledger.js';
 import { Database } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
@@ -81,6 +87,14 @@ describe('daily quotas of a tenant', () => {
     expect(await sweepDailyQuotas(database, { beforeDay: day, limit: 2 })).toBe(1);
     expect(await sweepDailyQuotas(database, { beforeDay: day, limit: 2 })).toBe(0);
     expect(await rows()).toEqual([{ day, used: 1 }]);
+  });
+
+  it('has the model calls of the plan', async () => {
+    const used = { tenantId, operation: 'model_call', day: utcDay() } as const;
+    await reserveDaily(database, { ...used, limit: 1_000, amount: 999 });
+    expect(await reserveModelCall(database, tenantId)).toEqual({ ok: true, limit: 1_000 });
+    expect(await reserveModelCall(database, tenantId)).toEqual({ ok: false, limit: 1_000 });
+    expect(await reserveModelCall(database, newId())).toEqual({ ok: false, limit: 0 });
   });
 
   it('is deleted with its tenant', async () => {

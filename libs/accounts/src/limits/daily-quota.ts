@@ -1,10 +1,11 @@
+import { PLAN_LIMITS, type Plan } from '@app/contracts';
 import type { Statement, Database } from '@app/database';
 
 /**
- * Daily quotas: the operations a plan limits (specification: Limits, "Screenshots per day"), and
- * the bytes of answers stored in SQL.
+ * Daily quotas: the operations a plan limits (specification: Limits, "Screenshots per day"), the
+ * bytes of answers stored in SQL, and calls of models.
  */
-export type DailyOperation = 'screenshot' | 'preview' | 'kept_answer_bytes';
+export type DailyOperation = 'screenshot' | 'preview' | 'kept_answer_bytes' | 'model_call';
 
 export interface DailyQuota {
   readonly tenantId: string;
@@ -48,6 +49,12 @@ export function utcDay(at: Date = new Date()): string {
   return at.toISOString().slice(0, 10);
 }
 
+/** Until the next day begins, UTC. */
+export function secondsToNextDay(at: Date = new Date()): number {
+  const dayMs = 24 * 3_600_000;
+  return Math.ceil((dayMs - (at.getTime() % dayMs)) / 1_000);
+}
+
 /**
  * Reserves one, or `amount`, of the day's `limit` before the work starts; exact under any
  * concurrency. `used` includes this reservation when `ok`.
@@ -71,6 +78,24 @@ export async function reserveDaily(
   ]);
   // The row that refused us may be newer than the statement's snapshot; then the day is full.
   return row ?? { ok: false, used: limit };
+}
+
+/** Fetchers may read this column. */
+const PLAN_OF: Statement = { name: 'plan_of', text: 'SELECT plan FROM tenants WHERE id = $1' };
+
+/**
+ * Reserves one of the calls of a model that the tenant's plan has a day, before it is made. It is not given back: the
+ * model works for a failed answer, too. @returns the limit, and whether it is reached
+ */
+export async function reserveModelCall(
+  database: Database,
+  tenantId: string,
+): Promise<{ readonly ok: boolean; readonly limit: number }> {
+  const [tenant] = await database.query<{ plan: Plan }>(PLAN_OF, [tenantId]);
+  if (tenant === undefined) return { ok: false, limit: 0 };
+  const limit = PLAN_LIMITS[tenant.plan].modelCallsPerDay;
+  const quota = { tenantId, operation: 'model_call', day: utcDay(), limit } as const;
+  return { ok: (await reserveDaily(database, quota)).ok, limit };
 }
 
 /** Releases the reservation of failed work. `day` is the one it was reserved for. */

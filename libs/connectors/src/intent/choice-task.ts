@@ -1,4 +1,4 @@
-import type { LlmUsage, ModelClass, Plan } from '@app/contracts';
+import type { LlmProblem, LlmUsage, ModelClass, Plan } from '@app/contracts';
 import type { ConnectorParams, ObjectSchema } from '../port/connector.js';
 
 /** Request of the `search` queue: which connector a message means, by a model. */
@@ -29,10 +29,11 @@ export interface ChosenConnector {
   readonly isRefinement: boolean;
 }
 
-/** Answer to a {@link ConnectorChoiceTask}; `chosen` null: the model found no connector, or failed. */
+/** Answer to a {@link ConnectorChoiceTask}; `chosen` null: the model found no connector, or there is a problem. */
 export interface ConnectorChoiceReply {
   readonly kind: 'chosen';
   readonly chosen: ChosenConnector | null;
+  readonly problem?: LlmProblem;
   readonly usage: LlmUsage;
 }
 

@@ -31,6 +31,8 @@ export const FETCHER_GRANTS: Grants = {
   hosts: ['SELECT', 'INSERT', 'UPDATE'],
   search_backends: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   tenants: columns('SELECT', ['id', 'plan']),
+  // Calls of models.
+  daily_quotas: ['SELECT', 'INSERT', 'UPDATE'],
   // Not `webhook_url`: URLs of receivers may contain secrets.
   jobs: [
     ...columns('SELECT', ['id', 'tenant_id', 'type', 'url', 'page_limit', 'credits_held']),

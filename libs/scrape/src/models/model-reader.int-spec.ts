@@ -68,6 +68,19 @@ describe('the model reader', () => {
     });
   });
 
+  it('makes no call beyond those of the tenant, and none for nobody', async () => {
+    fixture.calls.set('a', 1);
+    expect(await create().read(ask(), MODEL_PAGE, limits())).toMatchObject({ json: READ });
+    const refused = await create().read(ask(), MODEL_PAGE, limits());
+    expect(refused).toMatchObject({ problem: 'llm_quota', usage: { calls: 0 } });
+    expect(refused.message).toContain('The 7 model calls a day');
+    const images = [{ page: 1, png: new Uint8Array(9) }];
+    expect(await create().readImages(images, limits())).toMatchObject({ problem: 'llm_quota' });
+    const ownerless = await create().read(ask(), MODEL_PAGE, limits({ tenantId: null }));
+    expect(ownerless).toMatchObject({ problem: 'llm_failed' });
+    expect(fake.prompts).toHaveLength(1);
+  });
+
   it('drops values that a model invents, and names them', async () => {
     fake.script = () => ({
       data: { price: 99, maker: 'Acme Inc', in_stock: true, tags: ['heavy', 'cheap'], ceo: 'Jane' },

@@ -23,6 +23,7 @@ import {
   callForText,
   inParallel,
   runStep,
+  type ModelGate,
   type ModelSession,
   type ReadingTimes,
 } from './model-session.js';
@@ -33,6 +34,7 @@ import type { ReadingThreads, ModelStepResult } from './reading-threads.js';
 
 export interface ModelReaderOptions {
   readonly client: LlmClient;
+  readonly gate: ModelGate;
   /** The caller closes them. */
   readonly threads: ReadingThreads;
   /** Concurrent calls of one request. @default 3 */
@@ -46,8 +48,8 @@ export interface ReadLimits {
   /** Maximum total cost of all calls of the request. */
   readonly budgetMicroUsd: number;
   readonly signal?: AbortSignal;
-  /** Owner of the page: tenants take turns in the threads. @default of no tenant */
-  readonly tenantId?: string | null;
+  /** Owner of the request: tenants take turns in the threads, and each has its calls of a day. Null: none, so none. */
+  readonly tenantId: string | null;
 }
 
 export interface ImageReading {
@@ -70,6 +72,13 @@ export interface CitedReading {
   readonly problem?: LlmProblem;
 }
 
+export interface ConnectorReading {
+  /** Null: none suits, or there is a problem. */
+  readonly chosen: ChosenConnector | null;
+  readonly problem?: LlmProblem;
+  readonly usage: LlmUsage;
+}
+
 /** Why there is no result of the model. */
 export type LlmFailure = Required<Pick<LlmOutput, 'problem' | 'message' | 'usage'>>;
 
@@ -90,12 +99,14 @@ const MAX_CHECK_MS = 2_000;
 /** Reads pages with language models: data by a schema, summaries, and text in images. */
 export class ModelReader {
   private readonly client: LlmClient;
+  private readonly gate: ModelGate;
   private readonly threads: ReadingThreads;
   private readonly concurrency: number;
   private readonly maxPartTokens: number;
 
-  constructor({ client, threads, concurrency, maxPartTokens }: ModelReaderOptions) {
+  constructor({ client, gate, threads, concurrency, maxPartTokens }: ModelReaderOptions) {
     this.client = client;
+    this.gate = gate;
     this.threads = threads;
     this.concurrency = concurrency ?? DEFAULT_CONCURRENCY;
     this.maxPartTokens = maxPartTokens ?? DEFAULT_PART_TOKENS;
@@ -152,12 +163,14 @@ export class ModelReader {
   async choose(
     task: Pick<ConnectorChoiceTask, 'text' | 'known' | 'connectors' | 'modelClass'>,
     limits: ReadLimits,
-  ): Promise<{ readonly chosen: ChosenConnector | null; readonly usage: LlmUsage }> {
+  ): Promise<ConnectorReading> {
     const startedAt = performance.now();
     const session = this.session(task.modelClass, limits, timesWithin(limits.deadline));
     const read = await chooseConnector(session, task);
     const usage = this.usage(session, startedAt);
-    return { chosen: read.ok ? read.value.chosen : null, usage };
+    return read.ok
+      ? { chosen: read.value.chosen, usage }
+      : { chosen: null, problem: read.problem, usage };
   }
 
   /** Reads scanned pages one by one, as Markdown in the order given. Never rejects. */
@@ -189,11 +202,12 @@ export class ModelReader {
 
   private session(
     use: ModelUse,
-    { budgetMicroUsd, signal, tenantId = null }: ReadLimits,
+    { budgetMicroUsd, signal, tenantId }: ReadLimits,
     times: ReadingTimes,
   ): ModelSession {
     return {
       client: this.client,
+      gate: this.gate,
       threads: this.threads,
       tenantId,
       use,

@@ -18,9 +18,16 @@ export interface ReadingTimes {
   readonly join: Deadline;
 }
 
+/** Counts the calls of a tenant. Every call passes it: {@link callForText} is the only place that makes one. */
+export interface ModelGate {
+  /** Reserves a call of the day. @returns `ok` false: `limit` of them were made today */
+  admit(tenantId: string): Promise<{ readonly ok: boolean; readonly limit: number }>;
+}
+
 /** Shared by all model calls of one request. */
 export interface ModelSession {
   readonly client: LlmClient;
+  readonly gate: ModelGate;
   readonly threads: ReadingThreads;
   /** Owner of the request; null: no tenant. */
   readonly tenantId: string | null;
@@ -65,10 +72,13 @@ export interface AnswerBounds {
 
 /** One call that returns text. */
 export async function callForText(
-  { client, use, budget, times, signal }: ModelSession,
+  session: ModelSession,
   messages: readonly LlmMessage[],
   { answer, maxTokens, minTokens }: AnswerBounds,
 ): Promise<TextResult> {
+  const { client, use, budget, times, signal } = session;
+  const refused = await refusalOf(session);
+  if (refused) return refused;
   const result = await client.complete({
     use,
     messages,
@@ -82,6 +92,16 @@ export async function callForText(
   if (result.ok) return result;
   const { problem, message, code } = result;
   return { ok: false, problem, message, isTooLong: code === 'too_long' };
+}
+
+/** A call without a tenant is nobody's, so nobody would pay for it. */
+async function refusalOf({ gate, tenantId }: ModelSession): Promise<ModelFailure | null> {
+  if (tenantId === null) return failure('llm_failed', 'the request has no tenant');
+  const admitted = await gate.admit(tenantId).catch(() => null);
+  if (admitted === null) return failure('llm_failed', 'the calls of the day could not be counted');
+  if (admitted.ok) return null;
+  const message = `The ${admitted.limit} model calls a day of this plan are used up. They begin again at 00:00 UTC.`;
+  return failure('llm_quota', message);
 }
 
 export interface JsonCall<T> extends AnswerBounds {
