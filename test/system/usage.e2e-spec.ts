@@ -52,8 +52,39 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
         year_month: credits.period,
         credits,
         credit_pools: { scrape: pool(1_000), enrich: pool(1_000), kyb: pool(0) },
+        storage: { bytes: 0, limit: 500_000_000 },
       },
     ]);
+  });
+
+  it('shows what is stored; no job starts where it is full, or enough pages cost nothing', async () => {
+    const { id, key } = await account('free');
+    const start = async (path: string, body: object) => {
+      const headers = { 'x-api-key': key ?? '', 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      const answer = await fetch(`${service.url}${path}`, init);
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    };
+    const crawl = () => start('/v1/crawl', { url: site.url('/'), limit: 1 });
+    const { jobId } = (await crawl()).body as { jobId: string };
+    await sql('UPDATE jobs SET result_bytes = 499900000 WHERE id = $1', [jobId]);
+    const { bytes } = (await get(key)).body['storage'] as { bytes: number };
+    expect(bytes).toBeGreaterThan(499_900_000);
+    expect((await crawl()).status).toBe(202);
+    await sql('UPDATE jobs SET result_bytes = 500000000 WHERE id = $1', [jobId]);
+    const batch = { urls: [site.url('/')], async: true };
+    for (const refused of [await crawl(), await start('/v1/batch', batch)]) {
+      expect(refused).toMatchObject({ status: 413, body: { limit: 500_000_000 } });
+      expect(refused.body['error']).toMatch(/^Your storage is full: 5000\d{5} of 500000000 bytes/);
+    }
+    await sql('UPDATE jobs SET result_bytes = 0 WHERE id = $1', [jobId]);
+    await sql(
+      `INSERT INTO daily_quotas (tenant_id, operation, day, used)
+       VALUES ($1, 'unpaid_page', (now() AT TIME ZONE 'utc')::date, 2000)
+       ON CONFLICT (tenant_id, operation, day) DO UPDATE SET used = 2000`,
+      [id],
+    );
+    expect(await crawl()).toMatchObject({ status: 429, body: { limit: 2_000, tier: 'free' } });
   });
 
   it.each<[Plan, string, number]>([

@@ -336,6 +336,14 @@ export const API_ERRORS = {
     status: 404,
     text: 'No connector has the id {id}. GET /v1/connectors lists them.',
   },
+  storage_full: {
+    status: 413,
+    text: 'Your storage is full: {stored} of {limit} bytes are used by the results of your jobs and cached pages. They expire by themselves; DELETE /v1/data deletes them all now.',
+  },
+  unpaid_quota: {
+    status: 429,
+    text: 'Rate limit exceeded: {limit} pages a day that cost nothing (not found, not to be indexed, copies) were fetched for your jobs. Retry tomorrow (UTC).',
+  },
   conversation_not_found: {
     status: 404,
     text: 'Conversation not found: it is of another account, or a day has passed since its last message. Leave out `conversationId` to begin one.',

@@ -52,6 +52,10 @@ export interface PlanLimits {
   /** Most rows of one pull. */
   readonly pullRows: number;
   readonly previewsPerDay: number;
+  /** What an account may store: addresses, documents and texts of its jobs, and cached pages. Null: as much as there is. */
+  readonly storageBytes: number | null;
+  /** Pages of jobs that are fetched and cost nothing: they may not be indexed, fail, are copies. Null: any number. */
+  readonly unpaidPagesPerDay: number | null;
   /**
    * Calls of a model a day, for whatever they are made: some cost the caller nothing (a message of a chat, an answer that
    * fails its schema). As many as a month has credits, so that paid work does not meet it.
@@ -62,6 +66,9 @@ export interface PlanLimits {
   /** Least minutes between two runs of a feed. */
   readonly feedMinutes: number;
 }
+
+const MB = 1e6;
+const GB = 1e9;
 
 /**
  * Specification: Limits, "Plans" and "Credit grants per plan". The only place with a plan's
@@ -85,6 +92,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 100,
     pullRows: 100,
     previewsPerDay: 20,
+    storageBytes: 500 * MB,
+    unpaidPagesPerDay: 2_000,
     modelCallsPerDay: 1_000,
     feeds: 1,
     feedMinutes: 1_440,
@@ -106,6 +115,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 5_000,
     pullRows: 1_000,
     previewsPerDay: 200,
+    storageBytes: 10 * GB,
+    unpaidPagesPerDay: null,
     modelCallsPerDay: 5_000,
     feeds: 10,
     feedMinutes: 60,
@@ -127,6 +138,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 50_000,
     pullRows: 10_000,
     previewsPerDay: 2_000,
+    storageBytes: 100 * GB,
+    unpaidPagesPerDay: null,
     modelCallsPerDay: 100_000,
     feeds: 50,
     feedMinutes: 15,
@@ -148,6 +161,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 50_000,
     pullRows: 50_000,
     previewsPerDay: 10_000,
+    storageBytes: 500 * GB,
+    unpaidPagesPerDay: null,
     modelCallsPerDay: 500_000,
     feeds: 200,
     feedMinutes: 5,
@@ -169,6 +184,8 @@ export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     mapLinks: 50_000,
     pullRows: 50_000,
     previewsPerDay: 100_000,
+    storageBytes: null,
+    unpaidPagesPerDay: null,
     modelCallsPerDay: 1_000_000,
     feeds: 1_000,
     feedMinutes: 1,

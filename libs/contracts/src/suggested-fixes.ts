@@ -125,6 +125,9 @@ export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   search_unavailable: AGAIN,
   connector_not_found: 'Use an id of GET /v1/connectors.',
   conversation_not_found: 'Send the message without `conversationId`, with all of the request.',
+  storage_full:
+    'Wait until results expire, delete what is stored by DELETE /v1/data, or change the plan.',
+  unpaid_quota: 'Wait until the next day (UTC), or change the plan by POST /v1/billing/checkout.',
   preview_quota: 'Pull a preview that you have, or wait until the next day (UTC).',
   preview_expired: 'Send POST /v1/preview again, then pull its jobId.',
   already_pulled: 'Read the rows of that pull, or request a new preview by POST /v1/preview.',

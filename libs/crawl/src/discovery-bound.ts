@@ -1,7 +1,10 @@
 const LINKS_PER_PAGE_OF_LIMIT = 50;
-const SMALLEST_BOUND = 10_000;
+const LEAST = 1_000;
 
-/** Most addresses one job may record (design: Frontier); links beyond are dropped and the job says so. */
+/**
+ * Most addresses one job may record (design: Frontier), by the pages that it may bring and that are paid for; links
+ * beyond are dropped and the job says so.
+ */
 export function discoveryBound(pageLimit: number): number {
-  return Math.max(SMALLEST_BOUND, pageLimit * LINKS_PER_PAGE_OF_LIMIT);
+  return LEAST + pageLimit * LINKS_PER_PAGE_OF_LIMIT;
 }

@@ -7,6 +7,7 @@ import { Connectors1732180000005 } from './migrations/0005-connectors.js';
 import { Feeds1732180000006 } from './migrations/0006-feeds.js';
 import { FeedAddresses1732180000007 } from './migrations/0007-feed-addresses.js';
 import { EmailEvidence1732180000008 } from './migrations/0008-email-evidence.js';
+import { StoredBytes1732180000009 } from './migrations/0009-stored-bytes.js';
 import { SearchBackends1732180000003 } from './migrations/0003-search-backends.js';
 import { CompanyGraph1732180000004 } from './migrations/0004-company-graph.js';
 import { noteTransaction, rowsOn, type Rows } from './repositories.js';
@@ -68,6 +69,7 @@ export class Database {
         Feeds1732180000006,
         FeedAddresses1732180000007,
         EmailEvidence1732180000008,
+        StoredBytes1732180000009,
       ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,

@@ -10,6 +10,7 @@ import { NDJSON, wantsLines } from '../http/send-lines.js';
 import { sendStream } from '../http/send-stream.js';
 import { BatchAccepted, BatchAnswer, BatchRequest } from './batch.dto.js';
 import { BatchService } from './batch.service.js';
+import { JOB_ROOM_ERRORS } from '../jobs/admit-job.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -30,6 +31,7 @@ export class BatchController {
   @RequiresApiKey(
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
+    ...JOB_ROOM_ERRORS,
     'invalid_urls',
     'action_not_available',
     'llm_unavailable',

@@ -13,6 +13,7 @@ import {
 } from '@app/accounts';
 import { itemId } from '../http/idempotency/item-id.js';
 import { presentApiError } from '../http/api-error.filter.js';
+import { admitJob } from '../jobs/admit-job.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { llmRequest } from '../scrape/llm-request.js';
@@ -201,6 +202,7 @@ export class BatchService {
     await queue.ping().catch(unavailable);
     const pages = addresses.map(pageOf);
     const { batchWorkers } = PLAN_LIMITS[tenant.plan];
+    await admitJob(database, tenant);
     const made = await createBatch(database, {
       id,
       tenant,

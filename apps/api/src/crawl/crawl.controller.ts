@@ -8,6 +8,7 @@ import { JobCancelled, JobView } from '../jobs/job.dto.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { CrawlAccepted, CrawlRequest } from './crawl.dto.js';
 import { CrawlService } from './crawl.service.js';
+import { JOB_ROOM_ERRORS } from '../jobs/admit-job.js';
 
 @Controller('v1/crawl')
 export class CrawlController {
@@ -21,7 +22,12 @@ export class CrawlController {
   @ApiOperation({ summary: 'Start a crawl', operationId: 'startCrawl' })
   @ApiBody({ type: CrawlRequest })
   @ApiResponse({ status: 202, type: CrawlAccepted })
-  @RequiresApiKey(...TARGET_BODY_ERRORS, 'payment_required', 'crawl_unavailable')
+  @RequiresApiKey(
+    ...JOB_ROOM_ERRORS,
+    ...TARGET_BODY_ERRORS,
+    'payment_required',
+    'crawl_unavailable',
+  )
   start(
     @Body() body: CrawlRequest,
     @CurrentTenant() tenant: Tenant,

@@ -4,6 +4,7 @@ import { urlKey } from '@app/crawl';
 import type { Runtime } from '@app/runtime';
 import { createCrawl, DEFAULT_CRAWL_PAGES, type CrawlOptions, type NewCrawl } from '@app/jobs';
 import { type Tenant, CreditCharges } from '@app/accounts';
+import { admitJob } from '../jobs/admit-job.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { parseJobScrape } from '../scrape/job-scrape.js';
@@ -73,6 +74,7 @@ export class CrawlService {
       deadlineAt: new Date(Date.now() + settings.crawlDeadlineHours * HOUR_MS),
       hostWindowStart: settings.hostWindowStart,
     };
+    await admitJob(this.runtime.database, tenant);
     const made = await createCrawl(this.runtime.database, crawl).catch((cause: unknown) => {
       throw new ApiError('crawl_unavailable', {}, { cause });
     });

@@ -14,6 +14,8 @@ const JOB_COUNTS = [
   'failed',
   'skipped',
   'discovery_capped',
+  'link_bytes',
+  'result_bytes',
 ];
 const JOB_END = ['status', 'options', 'rest_reason', 'closed_at'];
 const LEFT = ['grant_left', 'overage_used', 'enrich_grant_left'];

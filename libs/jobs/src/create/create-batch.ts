@@ -31,8 +31,8 @@ export interface NewBatch {
 const INSERT_JOB: Statement = {
   name: 'create_batch_job',
   text: `INSERT INTO jobs (id, tenant_id, type, url, status, options, webhook_url, page_limit, workers, deadline_at,
-                           discovered, pending)
-         VALUES ($1, $2, 'batch', $3, 'queued', $4, $5, $6, $7, $8, $6, $6)
+                           discovered, pending, link_bytes)
+         VALUES ($1, $2, 'batch', $3, 'queued', $4, $5, $6, $7, $8, $6, $6, $9)
          ON CONFLICT (id) DO NOTHING RETURNING 1`,
 };
 /** Rows of `hosts` are always locked in the order of their names. */
@@ -73,6 +73,7 @@ async function writeBatch(tx: Queryable, batch: NewBatch): Promise<MadeJob> {
     pages.length,
     batch.workers,
     batch.deadlineAt,
+    pages.reduce((sum, { url }) => sum + url.length, 0),
   ]);
   if (made.length === 0) return knownJob(tx, id);
   await run(tx, INSERT_PAGES, [

@@ -76,7 +76,9 @@ const OPEN_JOB: Statement = {
     ), job_host AS (
       INSERT INTO job_hosts (job_id, host) VALUES ($1, $2)
     )
-    UPDATE jobs SET page_limit = $4, discovered = $4, pending = $4 WHERE id = $1
+    UPDATE jobs SET page_limit = $4, discovered = $4, pending = $4,
+           link_bytes = (SELECT link_bytes FROM jobs WHERE id = $5)
+    WHERE id = $1
     RETURNING pg_notify('trawl_work', '')`,
 };
 
@@ -114,7 +116,7 @@ async function writeReextraction(tx: Transaction, job: NewReextraction): Promise
   if (wanted === 0) return { kind: 'empty' };
   if (!(await insertJob(tx, job, source.url, wanted))) return found(tx, job);
   const pages = await copyPages(tx, job, wanted);
-  await run(tx, OPEN_JOB, [job.id, hostOf(job), WINDOW, pages]);
+  await run(tx, OPEN_JOB, [job.id, hostOf(job), WINDOW, pages, job.sourceJobId]);
   const pageLimit = job.usesModel ? await payFor(tx, job, pages) : pages;
   return { kind: 'created', isNew: true, pages, pageLimit };
 }

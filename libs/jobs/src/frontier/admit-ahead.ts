@@ -1,4 +1,4 @@
-import { admitLinks, type Admitted } from './admit-links.js';
+import { admitLinks, linkRoom, recordedBytes, type Admitted } from './admit-links.js';
 import type { FoundLink } from '@app/crawl';
 import { run, type Statement, type Database, type Transaction } from '@app/database';
 
@@ -16,7 +16,7 @@ export interface AheadBatch {
 
 const LOCK_JOB: Statement = {
   name: 'admit_ahead_lock_job',
-  text: `SELECT discovered FROM jobs WHERE id = $1 AND status = 'running' FOR NO KEY UPDATE`,
+  text: `SELECT discovered, link_bytes::float8 AS "linkBytes" FROM jobs WHERE id = $1 AND status = 'running' FOR NO KEY UPDATE`,
 };
 const HELD: Statement = {
   name: 'admit_ahead_held',
@@ -38,7 +38,7 @@ const COUNT: Statement = {
       ON CONFLICT (job_id, state, reason) DO UPDATE SET pages = r.pages + excluded.pages
     )
     UPDATE jobs SET discovered = discovered + $2, pending = pending + $3, skipped = skipped + $4,
-           discovery_capped = discovery_capped OR $5
+           discovery_capped = discovery_capped OR $5, link_bytes = link_bytes + $10
     WHERE id = $1 RETURNING pg_notify('trawl_work', '')`,
 };
 
@@ -50,10 +50,9 @@ const COUNT: Statement = {
 export async function admitAhead(database: Database, batch: AheadBatch): Promise<number | null> {
   const { jobId, urlKey, fence, links, maxDiscovered } = batch;
   return database.transaction(async (tx) => {
-    const [job] = await run<{ discovered: number }>(tx, LOCK_JOB, [jobId]);
+    const [job] = await run<{ discovered: number; linkBytes: number }>(tx, LOCK_JOB, [jobId]);
     if (!job || (await run(tx, HELD, [jobId, urlKey, fence])).length === 0) return null;
-    const room = Math.max(0, maxDiscovered - job.discovered);
-    const admitted = await admitLinks(tx, jobId, links, room);
+    const admitted = await admitLinks(tx, jobId, links, linkRoom(maxDiscovered, job));
     await count(tx, batch, admitted);
     return admitted.rows.length;
   });
@@ -78,6 +77,7 @@ async function count(
     hostWindowStart,
     [...reasons.keys()],
     [...reasons.values()],
+    recordedBytes(rows),
   ]);
 }
 

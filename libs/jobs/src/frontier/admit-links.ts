@@ -20,7 +20,7 @@ const ADMIT: Statement = {
              CASE WHEN skip IS NULL THEN NULL ELSE now() END
       FROM found ORDER BY ord
       ON CONFLICT (job_id, url_key) DO NOTHING
-      RETURNING state, reason, host
+      RETURNING state, reason, host, octet_length(url) AS bytes
     ), revived AS (
       UPDATE pages p SET state = 'pending', reason = NULL, finished_at = NULL, depth = f.depth,
              parent_key = f.parent_key
@@ -31,12 +31,32 @@ const ADMIT: Statement = {
         AND p.state = 'skipped' AND p.reason = 'nofollow'
       RETURNING p.host
     )
-    SELECT state, reason, host, true AS "isNew" FROM admitted
-    UNION ALL SELECT 'pending', NULL, host, false FROM revived`,
+    SELECT state, reason, host, bytes, true AS "isNew" FROM admitted
+    UNION ALL SELECT 'pending', NULL, host, 0, false FROM revived`,
 };
 
 /** A row that a link made, or brought back from `nofollow`. */
-export type AdmittedRow = MovedRow & { readonly isNew: boolean };
+export type AdmittedRow = MovedRow & { readonly isNew: boolean; readonly bytes: number };
+
+/** What a job may still record: URLs, and bytes of them all. */
+export interface LinkRoom {
+  readonly links: number;
+  readonly bytes: number;
+}
+
+/** Most are below 100; the rest is for sites with long ones. */
+const BYTES_PER_LINK = 200;
+
+/** @param maxDiscovered see `discoveryBound` */
+export function linkRoom(
+  maxDiscovered: number,
+  { discovered, linkBytes }: { readonly discovered: number; readonly linkBytes: number },
+): LinkRoom {
+  return {
+    links: Math.max(0, maxDiscovered - discovered),
+    bytes: Math.max(0, maxDiscovered * BYTES_PER_LINK - linkBytes),
+  };
+}
 
 /** Links that were recorded now; `capped` when some were dropped at the discovery bound. */
 export interface Admitted {
@@ -46,19 +66,20 @@ export interface Admitted {
 export const NOTHING_ADMITTED: Admitted = { rows: [], capped: false };
 
 /**
- * Records the new links of a batch, at most `room` of them. The caller holds the job's lock, so no
- * other worker admits to it meanwhile.
+ * Records the new links of a batch that there is room for. The caller holds the job's lock, so no other worker admits
+ * to it meanwhile.
  */
 export async function admitLinks(
   tx: Queryable,
   jobId: string,
   found: readonly FoundLink[],
-  room: number,
+  room: LinkRoom,
 ): Promise<Admitted> {
   const links = uniqueByKey(found);
   if (links.length === 0) return NOTHING_ADMITTED;
   // Before patterns are counted: a dropped link must leave no trace, however often it is found.
-  const kept = links.length > room ? await withinBound(tx, jobId, links, room) : links;
+  const isRoomFor = links.length <= room.links && bytesOf(links) <= room.bytes;
+  const kept = isRoomFor ? links : await withinBound(tx, jobId, links, room);
   const judged = await judgeBounded(tx, jobId, kept);
   return { rows: await insertLinks(tx, jobId, judged), capped: kept.length < links.length };
 }
@@ -68,12 +89,25 @@ async function withinBound(
   tx: Queryable,
   jobId: string,
   links: readonly FoundLink[],
-  room: number,
+  room: LinkRoom,
 ): Promise<readonly FoundLink[]> {
   const known = await knownKeys(tx, jobId, links);
-  const fresh = links.filter((link) => !known.has(link.urlKey));
-  const dropped = new Set(fresh.slice(room));
-  return links.filter((link) => !dropped.has(link));
+  let { links: left, bytes } = room;
+  return links.filter(({ urlKey, url }) => {
+    if (known.has(urlKey)) return true;
+    left--;
+    bytes -= url.length;
+    return left >= 0 && bytes >= 0;
+  });
+}
+
+/** URLs are ASCII. */
+function bytesOf(links: readonly FoundLink[]): number {
+  return links.reduce((sum, { url }) => sum + url.length, 0);
+}
+
+export function recordedBytes(rows: readonly AdmittedRow[]): number {
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 async function insertLinks(

@@ -1,6 +1,13 @@
 import { newId, type JobStatus, type JobType } from '@app/contracts';
 import { run, type Statement, type Database, type Transaction, type Row } from '@app/database';
-import { admitLinks, NOTHING_ADMITTED, type AdmittedRow } from './admit-links.js';
+import {
+  admitLinks,
+  linkRoom,
+  NOTHING_ADMITTED,
+  recordedBytes,
+  type Admitted,
+  type AdmittedRow,
+} from './admit-links.js';
 import { closeJob } from './close-job.js';
 import { hostPaces } from './host-paces.js';
 import type { FinishBatch, FinishResult, MovedRow, PageOutcome } from './page-outcome.js';
@@ -9,7 +16,8 @@ import { settleAliases } from './settle-aliases.js';
 
 const LOCK_JOB: Statement = {
   name: 'finish_lock_job',
-  text: `SELECT tenant_id AS "tenantId", type, status, scraped, discovered, credits_held IS NOT NULL AS "isHeld"
+  text: `SELECT tenant_id AS "tenantId", type, status, scraped, discovered, link_bytes::float8 AS "linkBytes",
+                credits_held IS NOT NULL AS "isHeld"
          FROM jobs WHERE id = $1 FOR NO KEY UPDATE`,
 };
 
@@ -95,7 +103,8 @@ const COUNT: Statement = {
     ), job AS (
       UPDATE jobs SET discovered = discovered + $12, pending = pending + $13, leased = leased - $14,
              scraped = scraped + $15, failed = failed + $16, skipped = skipped + $17,
-             discovery_capped = discovery_capped OR $18
+             discovery_capped = discovery_capped OR $18,
+             link_bytes = link_bytes + $26, result_bytes = result_bytes + $27
       WHERE id = $1
       RETURNING leased, pending, scraped, page_limit
     ), reason AS (
@@ -131,12 +140,13 @@ async function finishIn(tx: Transaction, batch: FinishBatch): Promise<Finished> 
   const settled = await settleAliases(tx, batch.jobId, batch.outcomes);
   const finished = await finishRows(tx, batch.jobId, settled.outcomes, job.scraped);
   // A batch of which every page was taken over admits nothing: its links come with the other worker's.
-  const room = Math.max(0, batch.maxDiscovered - job.discovered - settled.discovered);
+  const discovered = job.discovered + settled.discovered;
+  const room = linkRoom(batch.maxDiscovered, { ...job, discovered });
   const found =
     finished.length > 0 ? await admitLinks(tx, batch.jobId, batch.links, room) : NOTHING_ADMITTED;
   const totals = tally(finished, found.rows, settled);
   await wakeHosts(tx, batch, [...finished, ...found.rows]);
-  const status = await count(tx, { batch, job, finished, totals, capped: found.capped });
+  const status = await count(tx, { batch, job, finished, totals, found });
   return {
     accepted: new Set(finished.map((row) => row.urlKey)),
     scraped: new Set(finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey)),
@@ -151,6 +161,7 @@ interface JobLock {
   readonly status: JobStatus;
   readonly scraped: number;
   readonly discovered: number;
+  readonly linkBytes: number;
   /** Credits were held for the job: its pages are spent out of them. */
   readonly isHeld: boolean;
 }
@@ -240,7 +251,7 @@ interface CountInput {
   readonly job: JobLock;
   readonly finished: readonly FinishedRow[];
   readonly totals: Totals;
-  readonly capped: boolean;
+  readonly found: Admitted;
 }
 
 interface PageCharge {
@@ -264,8 +275,18 @@ function chargesOf({ batch, job, finished }: CountInput): PageCharge[] {
   });
 }
 
+/** What the job keeps of these pages: their documents and texts. */
+function keptBytes({ batch, finished }: CountInput): number {
+  const kept = new Set(finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey));
+  let bytes = 0;
+  for (const { urlKey, segment } of batch.outcomes)
+    if (kept.has(urlKey)) bytes += segment?.bytes ?? 0;
+  for (const { urlKey, text } of batch.texts ?? []) if (kept.has(urlKey)) bytes += text.length;
+  return bytes;
+}
+
 async function count(tx: Transaction, input: CountInput): Promise<JobStatus> {
-  const { batch, job, finished, totals, capped } = input;
+  const { batch, job, finished, totals, found } = input;
   const charges = chargesOf(input);
   const paces = await hostPaces(tx, batch, finished);
   const reasons = [...totals.reasons].map(([key, pages]) => [...key.split('\0'), pages] as const);
@@ -287,7 +308,7 @@ async function count(tx: Transaction, input: CountInput): Promise<JobStatus> {
     totals.scraped,
     totals.failed,
     totals.skipped,
-    capped,
+    found.capped,
     reasons.map(([state]) => state),
     reasons.map(([, reason]) => reason),
     reasons.map(([, , pages]) => pages),
@@ -295,6 +316,8 @@ async function count(tx: Transaction, input: CountInput): Promise<JobStatus> {
     charges.map(({ costMicroUsd }) => costMicroUsd),
     job.type === 'extract' ? 'extract' : 'crawl',
     job.isHeld,
+    recordedBytes(found.rows),
+    keptBytes(input),
   ]);
   if (!row?.done) return 'running';
   await closeJob(tx, batch.jobId, 'limit');

@@ -326,6 +326,18 @@ describe('the frontier in SQL', () => {
     },
   );
 
+  it.each([
+    { length: 500, kept: 4 },
+    { length: 501, kept: 3 },
+  ])('keeps to the bytes of that bound with URLs of $length', async ({ length, kept }) => {
+    const id = await newCrawl();
+    const [seed] = await take();
+    if (!seed) throw new Error('no seed');
+    const long = (n: number) => link(n, { url: link(n).url.padEnd(length, 'a') });
+    await finish([seed], { links: [1, 2, 3, 4, 5].map(long), maxDiscovered: 10 });
+    expect(await job(id)).toMatchObject({ discovered: 1 + kept, discoveryCapped: true });
+  });
+
   it('makes two addresses that redirect to one page one page', async () => {
     const id = await newCrawl();
     const [seed] = await take();

@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress } from 'node:zlib';
 import type { BlobStore } from '@app/blobs';
-import { newId } from '@app/contracts';
+import { newId, PLAN_LIMITS } from '@app/contracts';
+import { reserveDaily, utcDay } from '@app/accounts';
 import { admitAhead } from '../frontier/admit-ahead.js';
 import { finishPages } from '../frontier/finish-pages.js';
 import { type FinishResult, type HostReport, type SegmentRange } from '../frontier/page-outcome.js';
@@ -29,6 +30,8 @@ const MAX_BATCH_CHARS = 4 * 1024 * 1024;
  * sitemap 50,000: those are admitted ahead of its end, so many at a time.
  */
 export const MAX_BATCH_LINKS = 5_000;
+/** Of a counter that only counts. */
+const MOST_COUNTED = 2_000_000_000;
 const FIRST_RETRY_MS = 200;
 const MAX_RETRY_MS = 5_000;
 
@@ -183,6 +186,24 @@ export class ResultWriter {
     if (result.unindexed > 0)
       this.options.log.warn({ jobId, pages: result.unindexed }, 'pages could not be indexed');
     this.observe(endings, result);
+    await this.countUnpaid(endings, result);
+  }
+
+  /** Where the plan bounds them; counted after they are: a worker that dies between the two lets some go uncounted. */
+  private async countUnpaid(endings: readonly PageEnding[], result: FinishResult): Promise<void> {
+    const { database, log } = this.options;
+    const [first] = endings;
+    if (first === undefined || PLAN_LIMITS[first.page.plan].unpaidPagesPerDay === null) return;
+    const amount = endings.filter(({ outcome: { urlKey, state, statusCode } }) => {
+      const isFetched = statusCode !== null && state !== 'pending';
+      return isFetched && result.accepted.has(urlKey) && !result.scraped.has(urlKey);
+    }).length;
+    if (amount === 0) return;
+    const { tenantId } = first.page;
+    const quota = { tenantId, operation: 'unpaid_page', day: utcDay() } as const;
+    await reserveDaily(database, { ...quota, amount, limit: MOST_COUNTED }).catch((err: unknown) =>
+      log.warn({ err, tenantId }, 'pages that cost nothing were not counted'),
+    );
   }
 
   /** The rest is for the transaction that ends the page, after all links before are admitted. */

@@ -1,4 +1,4 @@
-import { LEGACY_PLANS } from '@app/contracts';
+import { LEGACY_PLANS, PLAN_LIMITS } from '@app/contracts';
 import type { PoolBalance, Usage } from '@app/accounts';
 import type { CreditPoolView, UsageRecord } from './usage.dto.js';
 
@@ -7,7 +7,8 @@ const MICRO = 1_000_000;
 /** Every figure is a number (specification: Usage record): unlimited is the largest safe integer. */
 const boundOf = (quota: number | null): number => quota ?? Number.MAX_SAFE_INTEGER;
 
-export function presentUsage(usage: Usage): UsageRecord {
+/** @param storedBytes what the tenant stores now */
+export function presentUsage(usage: Usage, storedBytes: number): UsageRecord {
   const { plan, pagesScraped, llmExtractions, costMicroUsd, credits, pools } = usage;
   return {
     plan: LEGACY_PLANS[plan],
@@ -27,6 +28,7 @@ export function presentUsage(usage: Usage): UsageRecord {
       enrich: presentPool(pools.enrich),
       kyb: presentPool(pools.kyb),
     },
+    storage: { bytes: storedBytes, limit: boundOf(PLAN_LIMITS[plan].storageBytes) },
   };
 }
 

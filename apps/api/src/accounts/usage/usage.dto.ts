@@ -50,6 +50,21 @@ export class CreditPoolsView {
   kyb: CreditPoolView;
 }
 
+/** What is stored for the account. */
+export class StorageView {
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Of jobs whose results are kept (addresses, documents, texts) and of cached pages.',
+  })
+  bytes: number;
+  @ApiProperty({
+    type: 'integer',
+    description: `No job starts above it (413); ${Number.MAX_SAFE_INTEGER} if unlimited.`,
+  })
+  limit: number;
+}
+
 /** Response of GET /v1/usage. */
 export class UsageRecord {
   @ApiProperty({
@@ -87,4 +102,6 @@ export class UsageRecord {
       'The balance of each pool, without the credits reserved for running calls and jobs.',
   })
   credit_pools: CreditPoolsView;
+  @ApiProperty({ type: StorageView })
+  storage: StorageView;
 }

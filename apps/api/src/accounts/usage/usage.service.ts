@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { readUsage, type Tenant } from '@app/accounts';
+import { readUsage, utcDay, type Tenant } from '@app/accounts';
+import { readStoredBytes } from '@app/jobs';
 import { InjectRuntime } from '../../runtime.token.js';
 import { presentUsage } from './present-usage.js';
 import type { UsageRecord } from './usage.dto.js';
@@ -19,6 +20,10 @@ export class UsageService {
       throw new ApiError('internal', {}, { cause });
     });
     if (!usage) throw new ApiError('tenant_not_found');
-    return presentUsage(usage);
+    const stored = await readStoredBytes(database, id, utcDay()).catch((err: unknown) => {
+      log.warn({ err, tenantId: id }, 'what a tenant stores could not be read');
+      return { bytes: 0 };
+    });
+    return presentUsage(usage, stored.bytes);
   }
 }

@@ -40,7 +40,7 @@ function serviceOver(answer: (name: string) => Promise<unknown[]>): {
 
 describe('the usage record', () => {
   it('has the fields of the specification, and the balance of each pool', () => {
-    expect(presentUsage(USAGE)).toEqual({
+    expect(presentUsage(USAGE, 7)).toEqual({
       plan: 'starter',
       pages_scraped: 12,
       pages_quota: 5_000,
@@ -54,22 +54,26 @@ describe('the usage record', () => {
         enrich: { granted: 5_000, topped_up: 0, remaining: 4_999 },
         kyb: { granted: 500, topped_up: 3, remaining: 503 },
       },
+      storage: { bytes: 7, limit: 10_000_000_000 },
     });
   });
 
   it('reports every plan by its legacy name', () => {
-    const names = PLANS.map((plan: Plan) => presentUsage({ ...USAGE, plan }).plan);
+    const names = PLANS.map((plan: Plan) => presentUsage({ ...USAGE, plan }, 0).plan);
     expect(names).toEqual(['free', 'starter', 'pro', 'business', 'enterprise']);
   });
 
   it('has a number where there is no limit', () => {
     const unbounded = { granted: 0, toppedUp: 0, remaining: null };
-    const { pages_quota, extract_quota, credit_pools } = presentUsage({
-      ...USAGE,
-      pagesQuota: null,
-      extractQuota: null,
-      pools: { scrape: unbounded, enrich: unbounded, kyb: unbounded },
-    });
+    const { pages_quota, extract_quota, credit_pools } = presentUsage(
+      {
+        ...USAGE,
+        pagesQuota: null,
+        extractQuota: null,
+        pools: { scrape: unbounded, enrich: unbounded, kyb: unbounded },
+      },
+      0,
+    );
     const pools = [credit_pools.scrape, credit_pools.enrich, credit_pools.kyb];
     expect(
       new Set([pages_quota, extract_quota, ...pools.map(({ remaining }) => remaining)]),
@@ -101,9 +105,8 @@ describe('the usage record', () => {
     expect(credits).toMatchObject({ state: 'unavailable', prior_periods_unresolved: false });
     const unread = { granted: 0, topped_up: 0, remaining: 0 };
     expect(credit_pools).toEqual({ scrape: unread, enrich: unread, kyb: unread });
-    expect(warned).toEqual([
-      expect.objectContaining({ err: expect.objectContaining({ message: 'the table is gone' }) }),
-    ]);
+    const gone = { err: expect.objectContaining({ message: 'the table is gone' }) };
+    expect(warned).toEqual([expect.objectContaining(gone), expect.objectContaining(gone)]);
   });
 
   it('is a 500 if nothing can be read', async () => {

@@ -6,6 +6,7 @@ import { RequiresApiKey } from '../../http/documented.js';
 import { ChargeId } from '../../http/idempotency/claimed-requests.js';
 import { ReextractAccepted, ReextractRequest } from './reextract.dto.js';
 import { ReextractService } from './reextract.service.js';
+import { JOB_ROOM_ERRORS } from '../admit-job.js';
 
 @Controller('v1/crawl/:id/extract')
 export class ReextractController {
@@ -29,6 +30,7 @@ export class ReextractController {
     'body_too_large',
     'unsupported_media_type',
     'payment_required',
+    ...JOB_ROOM_ERRORS,
     'job_not_found',
     'job_running',
     'nothing_stored',

@@ -18,6 +18,7 @@ import {
 import { type Tenant, CreditCharges } from '@app/accounts';
 import { invalidRequest } from '../../http/invalid-request.js';
 import { TargetCheck } from '../../fetchers/target-check.js';
+import { admitJob } from '../admit-job.js';
 import { JobsService } from '../jobs.service.js';
 import { InjectRuntime } from '../../runtime.token.js';
 import { parseReextract, storedFormFor, type ReextractOptions } from './parse-reextract.js';
@@ -46,13 +47,14 @@ export class ReextractService {
   ) {}
 
   async start({ sourceId, body, tenant, id }: Call): Promise<ReextractAccepted> {
-    const { settings, queue, metrics } = this.runtime;
+    const { database, settings, queue, metrics } = this.runtime;
     const parsed = parseReextract(body, { tenant, settings });
     const source = await this.jobs.findKept(tenant, sourceId);
     const options = optionsOf(parsed, readable(source));
     const webhook = body.webhook ?? body.webhookUrl ?? null;
     const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
     await queue.ping().catch(unavailable);
+    await admitJob(database, tenant);
     const { pages, pageLimit, isNew } = await this.create({
       id,
       tenant,

@@ -1,0 +1,26 @@
+import { secondsToNextDay, utcDay, type Tenant } from '@app/accounts';
+import { ApiError, PLAN_LIMITS, type ApiErrorCode } from '@app/contracts';
+import type { Database } from '@app/database';
+import { readStoredBytes } from '@app/jobs';
+
+/** The errors of {@link admitJob}. */
+export const JOB_ROOM_ERRORS: readonly ApiErrorCode[] = ['storage_full', 'unpaid_quota'];
+
+/**
+ * Whether the plan has room for another job, before it is made. Jobs that run grow on: by the pages that they may bring,
+ * which are paid for, and the addresses that such a number of pages may discover.
+ * @throws ApiError storage_full, unpaid_quota
+ */
+export async function admitJob(database: Database, { id, plan }: Tenant): Promise<void> {
+  const { storageBytes, unpaidPagesPerDay } = PLAN_LIMITS[plan];
+  if (storageBytes === null) return;
+  const stored = await readStoredBytes(database, id, utcDay());
+  if (stored.bytes >= storageBytes) {
+    const body = { stored: stored.bytes, limit: storageBytes };
+    throw new ApiError('storage_full', body, { body });
+  }
+  if (unpaidPagesPerDay !== null && stored.unpaidPages >= unpaidPagesPerDay) {
+    const body = { limit: unpaidPagesPerDay, tier: plan, retryAfterSeconds: secondsToNextDay() };
+    throw new ApiError('unpaid_quota', body, { body });
+  }
+}
