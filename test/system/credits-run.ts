@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { newId, PLAN_LIMITS, type Plan } from '@app/contracts';
-import { changeAgreement, settleCredits, reserveCredits, readBalance } from '@app/accounts';
+import { changeAgreement, readBalance } from '@app/accounts';
+import { reserveCredits } from '../../libs/accounts/src/credits/reserve-credits.js';
+import { settleCredits } from '../../libs/accounts/src/credits/settle-credits.js';
 import { startFixtureSite, TrawlClient, type Answer, type FixtureSite } from '@app/testing';
 import { AUDIT } from '../../libs/accounts/test/credit-fixture.js';
 import { RESERVED_CREDITS } from '../../libs/accounts/src/credits/credit-pools.js';

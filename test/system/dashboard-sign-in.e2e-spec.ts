@@ -1,5 +1,5 @@
 import { createApiKey, createTenant, issueSignInLinks, revokeApiKey } from '@app/accounts';
-import { TrawlClient, until } from '@app/testing';
+import { adHocStatement, TrawlClient, until } from '@app/testing';
 import { auditPage } from './dashboard-audit.js';
 import {
   requestLink,
@@ -16,7 +16,7 @@ import type { DashboardVisit } from './dashboard-run.js';
 import { MODES } from './deployment.js';
 import { adminJson } from './keys-run.js';
 
-const PAGES = ['', '/playground', '/jobs', '/keys', '/webhooks', '/plan'].map(
+const PAGES = ['', '/playground', '/jobs', '/keys', '/sessions', '/webhooks', '/plan'].map(
   (path) => `/dashboard${path}`,
 );
 
@@ -43,18 +43,21 @@ describe.each(MODES)('signing in to the account page, %s', (mode) => {
     expect(mail.headers['subject']).toBe('Sign in to Trawl');
     const link = linkIn(mail.text);
     expect(new URL(link).origin).toBe(new URL(run.pages.service.url).origin);
-    await visit.close();
 
-    // Elsewhere than where it was requested, as on a phone; and opened by a program before.
-    visit = await run.pages.visit();
+    // Opened by programs before.
     for (let n = 0; n < 3; n++) {
       expect((await visit.page.request.get(link)).status()).toBe(200);
       expect((await visit.page.request.head(link)).status()).toBe(200);
     }
     await enterByLink(visit, link);
     expect(visit.page.url()).not.toContain('token');
-    const [cookie] = await visit.page.context().cookies();
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', expires: -1 });
+    const cookies = await visit.page.context().cookies();
+    const attributes = { httpOnly: true, sameSite: 'Strict', expires: -1 };
+    expect(cookies).toEqual(
+      ['trawl_link', 'trawl_session'].map((name) =>
+        expect.objectContaining({ name, ...attributes }),
+      ),
+    );
     for (const path of PAGES) {
       await visit.open(path);
       expect([path, await headingOf(visit)]).not.toEqual([path, 'Sign in']);
@@ -75,9 +78,9 @@ describe.each(MODES)('signing in to the account page, %s', (mode) => {
       visit = await run.pages.visit();
     });
 
-    const linkFor = async (email: string, from: string): Promise<string> => {
+    const linkFor = async (email: string, from: string, seen = 0): Promise<string> => {
       expect(await run.ask(visit, email, from)).toMatchObject({ status: 303 });
-      return linkIn((await run.mailTo(email)).text);
+      return linkIn((await run.mailTo(email, seen)).text);
     };
 
     it('work once when the button is pressed many times at once', async () => {
@@ -90,14 +93,26 @@ describe.each(MODES)('signing in to the account page, %s', (mode) => {
       expect(statuses).toEqual([303, ...Array.from({ length: 9 }, () => 410)]);
     });
 
+    it('work in the browser that asked for them alone', async () => {
+      const { email } = await run.account();
+      const link = await linkFor(email, '198.51.100.9');
+      const other = await run.pages.visit();
+      await followLink(other, link);
+      await other.page.getByRole('alert').filter({ hasText: 'another browser' }).waitFor();
+      await other.close();
+      await followLink(visit, link);
+      await visit.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    });
+
     it('that are too old open no session, and the page explains it', async () => {
       const { id, email } = await run.account();
       const link = await linkFor(email, '198.51.100.2');
       const text = `UPDATE sign_in_links SET expires_at = now() WHERE tenant_id = $1`;
       await run.pages.service.database.query({ name: 'spec_age_link', text }, [id]);
       await followLink(visit, link);
-      await visit.page.getByRole('alert').filter({ hasText: 'older than 15 minutes' }).waitFor();
-      expect(await visit.page.context().cookies()).toEqual([]);
+      await visit.page.getByRole('alert').filter({ hasText: 'older than 10 minutes' }).waitFor();
+      const cookies = await visit.page.context().cookies();
+      expect(cookies.map(({ name }) => name)).toEqual(['trawl_link']);
     });
 
     it.each(['', 'x', 'a'.repeat(43), `${'a'.repeat(42)}"`])('of %j are none', async (token) => {
@@ -221,6 +236,50 @@ describe.each(MODES)('signing in to the account page, %s', (mode) => {
       await visit.page.locator('#new-key').waitFor();
     });
 
+    it('open sessions that make keys for a quarter of an hour, and secrets', async () => {
+      const { id, email } = await run.account();
+      await enterByLink(visit, await linkFor(email, '198.51.100.13'));
+      const age = (minutes: number) =>
+        run.pages.service.database.query(
+          adHocStatement(
+            `UPDATE account_sessions SET created_at = now() - $2 * interval '1 minute' WHERE tenant_id = $1`,
+          ),
+          [id, minutes],
+        );
+      const create = async () => {
+        await visit.open('/dashboard/keys');
+        await visit.page.getByLabel('Name of a new key').fill('late');
+        await visit.page.getByRole('button', { name: 'Create key' }).click();
+      };
+      await age(14);
+      await create();
+      await visit.page.locator('#new-key').waitFor();
+      await age(16);
+      await create();
+      await visit.page.getByRole('status').filter({ hasText: 'Sign in once more' }).waitFor();
+      // The session holds for all else.
+      await visit.open('/dashboard/jobs');
+      expect(await headingOf(visit)).toBe('Jobs');
+    });
+
+    it('open sessions that the account lists and ends', async () => {
+      const { email } = await run.account();
+      const other = await run.pages.visit();
+      await enterByLink(visit, await linkFor(email, '198.51.100.14'));
+      expect(await run.ask(other, email, '198.51.100.15')).toMatchObject({ status: 303 });
+      await enterByLink(other, linkIn((await run.mailTo(email, 1)).text));
+      await visit.open('/dashboard/sessions');
+      const rows = visit.page.getByRole('table').getByRole('row');
+      expect(await rows.count()).toBe(3);
+      expect(await rows.filter({ hasText: 'this one' }).count()).toBe(1);
+      await visit.page.getByRole('button', { name: 'End' }).click();
+      await visit.page.getByRole('status').filter({ hasText: 'session was ended' }).waitFor();
+      expect(await rows.count()).toBe(2);
+      await other.page.reload();
+      expect(await headingOf(other)).toBe('Sign in');
+      await other.close();
+    });
+
     it('open sessions that end by an act of the operator', async () => {
       const { id, email } = await run.account();
       await enterByLink(visit, await linkFor(email, '198.51.100.8'));
@@ -279,7 +338,7 @@ describe.each(MODES)('signing in to the account page, %s', (mode) => {
       }
       await visit.close();
       visit = await run.pages.visit({ javaScriptEnabled: false });
-      await enterByLink(visit, link);
+      await enterByLink(visit, await linkFor(email, '198.51.100.12', 1));
     }, 60_000);
   });
 
@@ -404,7 +463,7 @@ describe.each(MODES)('signing in to the account page, %s', (mode) => {
         const email = 'replicas@example.com';
         const { database } = run.pages.service;
         await createTenant(database, 'by mail', 'free', email);
-        const { accounts } = await issueSignInLinks(database, { email });
+        const { accounts } = await issueSignInLinks(database, { email, browser: null });
         const token = accounts[0]?.token ?? '';
         const presses = Array.from({ length: 10 }, (_, n) =>
           press(n % 2 ? first() : second(), token),

@@ -2,12 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Plan } from '@app/contracts';
-import {
-  changeAgreement,
-  createApiKey,
-  createTenant,
-  FIRST_TENANT_REQUESTS_PER_MINUTE,
-} from '@app/accounts';
+import { changeAgreement, createApiKey, createTenant } from '@app/accounts';
+import { FIRST_TENANT_REQUESTS_PER_MINUTE } from '../../libs/accounts/src/tenants/tenants.js';
 import { Database } from '@app/database';
 import {
   spawnApp,

@@ -3,8 +3,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Runtime } from '@app/runtime';
 import { AppModule } from './app.module.js';
-import { requireKey } from './accounts/auth/require-key.js';
+import { requireKey, tenantOf } from './accounts/auth/require-key.js';
+import { signedInOf } from './dashboard/http/signed-in.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
+import { logSecurityEvents } from './http/security-log.js';
 import { createHttpAdapter } from './http/create-http.js';
 import { LongAnswers } from './http/long-answers.js';
 import { keepPostsIdempotent } from './http/idempotency/idempotent-posts.js';
@@ -27,6 +29,10 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const serveWatchers = acceptWatchers(fastify);
   const answerUnsupported = answerMethodNotAllowed(fastify);
+  logSecurityEvents(fastify, {
+    ...runtime,
+    tenantOf: (request) => tenantOf(request) ?? signedInOf(request)?.tenant,
+  });
   takePayments(fastify, runtime);
   requireKey(fastify, runtime.database);
   setRateHeaders(fastify);

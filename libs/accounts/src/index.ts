@@ -1,9 +1,7 @@
-export { settleCredits } from './credits/settle-credits.js';
 export { charge, type ChargedOperation, isCharged } from './credits/credit-ledger.js';
 export type { CreditTenant } from './credits/credit-terms.js';
 export { grantCreditsIn } from './credits/grant-credits.js';
 export { reserveJobCredits, settleJobCredits } from './credits/job-credits.js';
-export { reserveCredits } from './credits/reserve-credits.js';
 export {
   knownJob,
   type MadeJob,
@@ -45,8 +43,10 @@ export { hasLiveMaps, setLiveMapsIn } from './tenants/live-maps.js';
 export { PAY_PER_CALL_TENANT_ID } from './tenants/pay-per-call-tenant-id.js';
 export {
   closeSession,
+  endSession,
   endSessions,
   findSession,
+  listSessions,
   openSession,
 } from './sessions/account-sessions.js';
 export { setSignInAddress } from './sessions/sign-in-address.js';
@@ -61,7 +61,6 @@ export {
   createTenant,
   findTenant,
   findTenantsNamed,
-  FIRST_TENANT_REQUESTS_PER_MINUTE,
   listTenants,
   NOTHING_AGREED,
   type Tenant,
@@ -80,7 +79,6 @@ export {
   reserveDaily,
   reserveModelCall,
   secondsToNextDay,
-  sweepDailyQuotas,
   utcDay,
 } from './limits/daily-quota.js';
 export { LiveSlots, type Release } from './limits/live-slots.js';

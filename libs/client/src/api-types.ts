@@ -3813,6 +3813,12 @@ export interface components {
       /** @description No operation draws on it yet. */
       kyb: components['schemas']['CreditPoolView'];
     };
+    StorageView: {
+      /** @description Of jobs whose results are kept (addresses, documents, texts) and of cached pages. */
+      bytes: number;
+      /** @description No job starts above it (413); 9007199254740991 if unlimited. */
+      limit: number;
+    };
     UsageRecord: {
       /**
        * @description Hobby is reported as starter, scale as business, custom as enterprise.
@@ -3834,6 +3840,7 @@ export interface components {
       credits: components['schemas']['CreditStateView'];
       /** @description The balance of each pool, without the credits reserved for running calls and jobs. */
       credit_pools: components['schemas']['CreditPoolsView'];
+      storage: components['schemas']['StorageView'];
     };
     OverageView: {
       /**
@@ -4439,6 +4446,8 @@ export interface components {
         | 'scraper_not_set_up'
         | 'scraper_unavailable'
         | 'connector_not_found'
+        | 'storage_full'
+        | 'unpaid_quota'
         | 'conversation_not_found'
         | 'preview_quota'
         | 'preview_expired'

@@ -1,5 +1,6 @@
 import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
-import { releaseDaily, reserveDaily, sweepDailyQuotas, utcDay, createTenant } from '@app/accounts';
+import { releaseDaily, reserveDaily, utcDay, createTenant } from '@app/accounts';
+import { sweepDailyQuotas } from '../../accounts/src/limits/daily-quota.js';
 import {
   forgetHost,
   learnHost,

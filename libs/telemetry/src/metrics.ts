@@ -84,6 +84,12 @@ export class Metrics {
     ['reason'],
   );
 
+  readonly securityEvents = this.counter(
+    'security_events_total',
+    'Refused keys and addresses, unknown ids, sessions, and keys that were made or ended.',
+    ['event'],
+  );
+
   readonly jobsCreated = this.counter('jobs_created_total', 'Jobs accepted.', ['type']);
   readonly jobsCompleted = this.counter('jobs_completed_total', 'Jobs ended.', ['type', 'outcome']);
   readonly jobSeconds = this.histogram(

@@ -21,7 +21,7 @@ import { acceptForms } from './http/form-body.js';
 import { OneTimeNotes } from './http/one-time-notes.js';
 import { SignedOut, shownError } from './http/page-error.js';
 import { addSecurityHeaders } from './http/security-headers.js';
-import { SessionCookie } from './http/session-cookie.js';
+import { TokenCookie } from './http/token-cookie.js';
 import { isBackground, requireSession } from './http/signed-in.js';
 import { jobRoutes } from './jobs/jobs.routes.js';
 import { keyRoutes } from './keys/keys.routes.js';
@@ -32,6 +32,7 @@ import { playgroundRoutes } from './playground/playground.routes.js';
 import type { DashboardServices } from './services.js';
 import { mailSignInRoutes } from './sign-in/mail-sign-in.routes.js';
 import { openMail } from '@app/accounts';
+import { sessionRoutes } from './sign-in/sessions.routes.js';
 import { signInRoutes, signOutRoute } from './sign-in/sign-in.routes.js';
 import { webhookRoutes } from './webhooks/webhooks.routes.js';
 
@@ -54,8 +55,9 @@ export function serveDashboard(
     const services = { ...servicesOf(app), runtime, pages, notes, calls };
     answerErrors(scope, services);
     takeCspReports(scope, runtime.log);
-    const cookie = new SessionCookie(isHttps);
-    const rooms = { services, cookie, mail: openMail(runtime) };
+    const cookie = new TokenCookie('session', isHttps);
+    const linkCookie = new TokenCookie('link', isHttps);
+    const rooms = { services, cookie, linkCookie, mail: openMail(runtime) };
     signInRoutes(scope, rooms);
     mailSignInRoutes(scope, rooms);
     returnRoutes(scope, services);
@@ -84,7 +86,7 @@ function servicesOf(
 function accountRoutes(
   scope: FastifyInstance,
   services: DashboardServices,
-  cookie: SessionCookie,
+  cookie: TokenCookie,
 ): void {
   const { database, publicUrl } = services.runtime;
   requireSession(scope, { database, publicUrl, cookie });
@@ -94,6 +96,7 @@ function accountRoutes(
   keyRoutes(scope, services);
   webhookRoutes(scope, services);
   planRoutes(scope, services);
+  sessionRoutes(scope, services);
   signOutRoute(scope, services, cookie);
   scope.get('/dashboard/*', async () => {
     throw new ApiError('not_found');

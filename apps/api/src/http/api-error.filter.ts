@@ -5,6 +5,7 @@ import { DatabaseUnavailableError } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { apiVersionOf } from './api-version.js';
 import { errorHint, ownHint, suggestedFix } from './hints/error-hint.js';
+import { noteRefusal } from './security-log.js';
 import { v2CodeOf } from './v2-codes.js';
 
 /** The only place that turns an error into a response. Anything but an ApiError is a 500 without internals. */
@@ -34,6 +35,7 @@ export class ApiErrorFilter implements ExceptionFilter {
       );
     }
     this.count(apiError);
+    noteRefusal(request, apiError.code);
     const { status } = apiError.row;
     if ((status === 503 && !apiError.isPermanent) || status === 429)
       void reply.header('retry-after', apiError.details['retryAfterSeconds'] ?? 5);

@@ -48,6 +48,7 @@ describe('sessions of the account page', () => {
     const token = await open();
     expect(await find(token)).toEqual({
       tenant: { ...tenant, keyId },
+      openedAt: T0,
       expiresAt: after(SESSION_MS),
     });
     const rows = JSON.stringify(await fresh.database.query(STORED));

@@ -26,6 +26,7 @@ export interface NewSession {
 export interface AccountSession {
   /** With the key the session was opened with as its `keyId`; null: by mail. */
   readonly tenant: Tenant;
+  readonly openedAt: Date;
   readonly expiresAt: Date;
 }
 
@@ -74,7 +75,7 @@ const FIND: Statement = {
   text: `
     SELECT jsonb_build_object(
              'id', t.id, 'plan', t.plan, 'keyId', s.key_id, 'agreed', ${agreedOf('t')}) AS tenant,
-           s.expires_at AS "expiresAt", s.seen_at <= $4::timestamptz AS "isStale"
+           s.created_at AS "openedAt", s.expires_at AS "expiresAt", s.seen_at <= $4::timestamptz AS "isStale"
     FROM account_sessions s
     JOIN tenants t ON t.id = s.tenant_id
     LEFT JOIN api_keys k ON k.id = s.key_id
@@ -110,6 +111,49 @@ export async function findSession(
   const { isStale, ...session } = row;
   if (isUse && isStale) await database.query(TOUCH, [hash, now]);
   return session;
+}
+
+/** A session as its account sees it. */
+export interface ListedSession {
+  /** Not its token: it ends the session, and opens nothing. */
+  readonly id: string;
+  /** Name of the key that it was opened with; null: by mail. */
+  readonly keyLabel: string | null;
+  readonly openedAt: Date;
+  readonly seenAt: Date;
+  readonly isCurrent: boolean;
+}
+
+const LIST: Statement = {
+  name: 'list_sessions',
+  text: `
+    SELECT encode(sha256(s.token_hash), 'hex') AS id, k.label AS "keyLabel", s.created_at AS "openedAt",
+           s.seen_at AS "seenAt", s.token_hash = $2 AS "isCurrent"
+    FROM account_sessions s LEFT JOIN api_keys k ON k.id = s.key_id
+    WHERE s.tenant_id = $1 AND s.expires_at > $3::timestamptz AND s.seen_at > $4::timestamptz
+      AND (s.key_id IS NULL OR (${liveAt('$3::timestamptz', 'k')}))
+    ORDER BY s.seen_at DESC, id`,
+};
+const END: Statement = {
+  name: 'end_session',
+  text: `DELETE FROM account_sessions WHERE tenant_id = $1 AND encode(sha256(token_hash), 'hex') = $2`,
+};
+
+/** The sessions of a tenant that hold, the last used first. @param token of the one that asks */
+export function listSessions(
+  database: Database,
+  tenantId: string,
+  token: string,
+  now = new Date(),
+): Promise<ListedSession[]> {
+  const idleSince = new Date(now.getTime() - SESSION_IDLE_MS);
+  const values = [tenantId, tokenHash(token), now, idleSince];
+  return database.query<ListedSession & Record<string, unknown>>(LIST, values);
+}
+
+/** Ends one session of a tenant, if it is there. */
+export async function endSession(database: Database, tenantId: string, id: string): Promise<void> {
+  await database.query(END, [tenantId, id]);
 }
 
 export async function closeSession(database: Database, token: string): Promise<void> {

@@ -24,7 +24,7 @@ describe('the mail with links', () => {
     expect(linksIn(mail?.text ?? '')).toEqual([
       `https://trawl.example/dashboard/sign-in/link?token=${'1'.repeat(43)}`,
     ]);
-    expect(mail?.text).toContain('works once, for 15 minutes');
+    expect(mail?.text).toContain('works once, for 10 minutes');
     expect(mail?.text).toContain('If you did not request it, ignore this mail');
     expect(mail?.text).not.toContain('Further accounts');
   });

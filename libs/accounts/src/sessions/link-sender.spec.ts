@@ -51,8 +51,8 @@ class Stage {
 describe('links that are sent after the response', () => {
   it('are sent to a known address, and not to an unknown one', async () => {
     const stage = new Stage();
-    stage.sender.send(ADDRESS);
-    stage.sender.send('unknown@example.com');
+    stage.sender.send({ email: ADDRESS, browser: null });
+    stage.sender.send({ email: 'unknown@example.com', browser: null });
     await stage.sender.close();
     expect(stage.asked).toBe(2);
     expect(stage.mails.map(({ to }) => to)).toEqual([ADDRESS]);
@@ -61,7 +61,7 @@ describe('links that are sent after the response', () => {
 
   it('are sent few at a time, all of them', async () => {
     const stage = new Stage();
-    for (let n = 0; n < 20; n++) stage.sender.send(ADDRESS);
+    for (let n = 0; n < 20; n++) stage.sender.send({ email: ADDRESS, browser: null });
     await stage.sender.close();
     expect(stage.mails).toHaveLength(20);
     expect(stage.mostAtOnce).toBe(2);
@@ -73,9 +73,9 @@ describe('links that are sent after the response', () => {
       stage.answer = async () => undefined;
       throw new MailError('failed', 'no answer');
     };
-    stage.sender.send(ADDRESS);
+    stage.sender.send({ email: ADDRESS, browser: null });
     await until(() => stage.warnings.length === 1);
-    stage.sender.send(ADDRESS);
+    stage.sender.send({ email: ADDRESS, browser: null });
     await stage.sender.close();
     expect(stage.mails).toHaveLength(1);
     expect(JSON.stringify(stage.warnings)).not.toContain(ADDRESS);
@@ -86,7 +86,7 @@ describe('links that are sent after the response', () => {
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     stage.answer = () => gate;
-    for (let n = 0; n < 300; n++) stage.sender.send(ADDRESS);
+    for (let n = 0; n < 300; n++) stage.sender.send({ email: ADDRESS, browser: null });
     expect(stage.warnings).toHaveLength(98);
     release();
     await stage.sender.close();
@@ -96,7 +96,7 @@ describe('links that are sent after the response', () => {
   it('are refused by a process that stops, which closes the mail connection', async () => {
     const stage = new Stage();
     await stage.sender.close();
-    stage.sender.send(ADDRESS);
+    stage.sender.send({ email: ADDRESS, browser: null });
     expect(stage.isClosed).toBe(true);
     expect([stage.asked, stage.warnings.length]).toEqual([0, 1]);
   });

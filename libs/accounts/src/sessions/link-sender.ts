@@ -1,6 +1,6 @@
 import type { MailSender } from '@app/providers';
 import type { Runtime } from '@app/runtime';
-import { issueSignInLinks } from './sign-in-links.js';
+import { issueSignInLinks, type LinkRequest } from './sign-in-links.js';
 import { TookTooLongError, waitAtMost } from '@app/database';
 import { linkMails } from './link-mail.js';
 
@@ -21,19 +21,19 @@ export interface LinkSenderOptions extends Pick<Runtime, 'database' | 'log' | 'p
  * requests another.
  */
 export class LinkSender {
-  private readonly waiting: string[] = [];
+  private readonly waiting: LinkRequest[] = [];
   private readonly underWay = new Set<Promise<void>>();
   private isClosed = false;
 
   constructor(private readonly options: LinkSenderOptions) {}
 
-  /** Returns at once. @param address as it was typed, and of the form of one */
-  send(address: string): void {
+  /** Returns at once. `email` is as it was typed, and of the form of one. */
+  send(request: LinkRequest): void {
     if (this.isClosed || this.waiting.length >= MOST_WAITING) {
       this.options.log.warn('a link to sign in was not sent: too many wait, or the process stops');
       return;
     }
-    this.waiting.push(address);
+    this.waiting.push(request);
     this.next();
   }
 
@@ -53,9 +53,9 @@ export class LinkSender {
 
   private next(): void {
     while (this.underWay.size < MOST_AT_ONCE) {
-      const address = this.waiting.shift();
-      if (address === undefined) return;
-      const work: Promise<void> = this.sendTo(address).finally(() => {
+      const request = this.waiting.shift();
+      if (request === undefined) return;
+      const work: Promise<void> = this.sendTo(request).finally(() => {
         this.underWay.delete(work);
         this.next();
       });
@@ -63,10 +63,10 @@ export class LinkSender {
     }
   }
 
-  private async sendTo(email: string): Promise<void> {
+  private async sendTo(request: LinkRequest): Promise<void> {
     const { database, sender, log, publicUrl } = this.options;
     try {
-      const links = await issueSignInLinks(database, { email });
+      const links = await issueSignInLinks(database, request);
       for (const mail of linkMails(publicUrl, links)) await sender.sendMail(mail);
     } catch (err) {
       log.warn({ err }, 'a link to sign in was not sent');

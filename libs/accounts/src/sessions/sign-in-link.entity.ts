@@ -9,6 +9,10 @@ export class SignInLinkEntity {
   @Column('uuid', { name: 'tenant_id' })
   tenantId: string;
 
+  /** SHA-256 of the token of the browser that asked for it; null: any browser may use it. */
+  @Column('bytea', { name: 'browser_hash', nullable: true })
+  browserHash: Buffer | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 

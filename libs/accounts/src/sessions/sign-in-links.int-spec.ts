@@ -16,6 +16,7 @@ import {
   sweepSignInLinks,
   useSignInLink,
 } from './sign-in-links.js';
+import { newToken } from './token.js';
 
 const T0 = new Date('2026-03-01T12:00:00Z');
 const after = (ms: number): Date => new Date(T0.getTime() + ms);
@@ -40,14 +41,16 @@ describe('links to sign in', () => {
     tenant = await createTenant(fresh.database, 'spec', 'free', EMAIL);
   });
 
-  const issue = (email = EMAIL, now = T0) => issueSignInLinks(fresh.database, { email, now });
-  const one = async (now = T0): Promise<string> => {
-    const { accounts } = await issue(EMAIL, now);
+  const issue = (email = EMAIL, now = T0, browser: string | null = null) =>
+    issueSignInLinks(fresh.database, { email, browser, now });
+  const one = async (now = T0, browser: string | null = null): Promise<string> => {
+    const { accounts } = await issue(EMAIL, now, browser);
     const [account] = accounts;
     if (!account) throw new Error('no link');
     return account.token;
   };
-  const use = (token: string, now = T0) => useSignInLink(fresh.database, token, now);
+  const use = (token: string, now = T0, browser: string | null = null) =>
+    useSignInLink(fresh.database, token, { browser, now });
   const find = (token: string, now = T0) => findSession(fresh.database, token, { now });
 
   it('open a session of their account that belongs to no key', async () => {
@@ -61,6 +64,16 @@ describe('links to sign in', () => {
     const token = await one();
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     expect(JSON.stringify(await fresh.database.query(STORED))).not.toContain(token);
+  });
+
+  it.each([
+    ['another browser', newToken()],
+    ['one that asked for none', null],
+  ])('requested in a browser do not work in %s', async (_, other) => {
+    const browser = newToken();
+    const token = await one(T0, browser);
+    expect(await use(token, T0, other)).toBeNull();
+    expect(await use(token, T0, browser)).not.toBeNull();
   });
 
   it('work once', async () => {

@@ -6,7 +6,7 @@ import { newToken, tokenHash } from './token.js';
 
 const MINUTE_MS = 60_000;
 /** How long a link works. */
-export const SIGN_IN_LINK_MS = 15 * MINUTE_MS;
+export const SIGN_IN_LINK_MS = 10 * MINUTE_MS;
 /**
  * Maximum number of accounts of one address that get links; addresses are not verified, so there
  * may be more.
@@ -21,6 +21,15 @@ export interface LinkedAccount {
   /** The address as the account has it, possibly in other case. */
   readonly email: string;
   readonly token: string;
+}
+
+/** A request for links. */
+export interface LinkRequest {
+  readonly email: string;
+  /** Token of the browser that asked: only it may use the links. Null: any may. */
+  readonly browser: string | null;
+  /** @default now */
+  readonly now?: Date;
 }
 
 export interface IssuedLinks {
@@ -43,7 +52,7 @@ const FIND: Statement = {
  */
 export async function issueSignInLinks(
   database: Database,
-  { email, now = new Date() }: { readonly email: string; readonly now?: Date },
+  { email, browser, now = new Date() }: LinkRequest,
 ): Promise<IssuedLinks> {
   const found = await database.query<Omit<LinkedAccount, 'token'> & Record<string, unknown>>(FIND, [
     email,
@@ -52,26 +61,27 @@ export async function issueSignInLinks(
   const accounts = found
     .slice(0, MAX_LINKED_ACCOUNTS)
     .map((account): LinkedAccount => ({ ...account, token: newToken() }));
-  if (accounts.length > 0) await insertLinks(database, accounts, now);
+  if (accounts.length > 0) await insertLinks(database, accounts, { now, browser });
   return { accounts, hasMore: found.length > accounts.length };
 }
 
 /** The token of a link for one account, for a person who can already use it. */
 export async function issueSignInToken(database: Database, tenantId: string): Promise<string> {
   const token = newToken();
-  await insertLinks(database, [{ tenantId, token }], new Date());
+  await insertLinks(database, [{ tenantId, token }], { now: new Date(), browser: null });
   return token;
 }
 
 function insertLinks(
   database: Database,
   links: readonly Pick<LinkedAccount, 'tenantId' | 'token'>[],
-  createdAt: Date,
+  { now: createdAt, browser }: { readonly now: Date; readonly browser: string | null },
 ): Promise<unknown> {
+  const browserHash = browser === null ? null : tokenHash(browser);
   const expiresAt = new Date(createdAt.getTime() + SIGN_IN_LINK_MS);
   return database.rows(SignInLinkEntity).insert(
     links.map(({ tenantId, token }) => {
-      return { tokenHash: tokenHash(token), tenantId, createdAt, expiresAt };
+      return { tokenHash: tokenHash(token), tenantId, browserHash, createdAt, expiresAt };
     }),
   );
 }
@@ -79,7 +89,7 @@ function insertLinks(
 const OWNER: Statement = {
   name: 'find_sign_in_link',
   text: `SELECT tenant_id AS "tenantId" FROM sign_in_links
-         WHERE token_hash = $1 AND expires_at > $2::timestamptz`,
+         WHERE token_hash = $1 AND expires_at > $2::timestamptz AND (browser_hash IS NULL OR browser_hash = $3)`,
 };
 const USE: Statement = {
   name: 'use_sign_in_link',
@@ -88,16 +98,21 @@ const USE: Statement = {
 
 /**
  * Redeems a link and opens a session for it, atomically. The other links of the account end with
- * it. Returns the token of the session; null when the link is unknown, used or expired.
+ * it. Returns the token of the session; null when the link is unknown, used or expired, or another browser asked for it.
+ * @param browser the token of the browser that uses it; null: it has none
  */
 export async function useSignInLink(
   database: Database,
   token: string,
-  now = new Date(),
+  { browser, now = new Date() }: { readonly browser: string | null; readonly now?: Date },
 ): Promise<string | null> {
   const hash = tokenHash(token);
   return database.transaction(async (tx) => {
-    const [link] = await run<{ tenantId: string }>(tx, OWNER, [hash, now]);
+    const [link] = await run<{ tenantId: string }>(tx, OWNER, [
+      hash,
+      now,
+      browser === null ? null : tokenHash(browser),
+    ]);
     if (!link) return null;
     const { tenantId } = link;
     // Before any link is touched: two links of one account, used at once, would wait for each other.

@@ -42,7 +42,7 @@ async function admit(
   reply: FastifyReply,
   gate: AdmissionGate,
 ): Promise<void> {
-  const key = keyOf(request);
+  const key = offeredKeyOf(request);
   if (key === null) throw new ApiError('api_key_required');
   const admission =
     key.length > MAX_KEY_CHARS ? null : await requestAdmission(gate, key, { request, reply });
@@ -65,7 +65,7 @@ async function requestAdmission(
 }
 
 /** `x-api-key` and `Authorization: Bearer` are equivalent; a WebSocket may offer its key as a subprotocol. */
-function keyOf(request: FastifyRequest): string | null {
+export function offeredKeyOf(request: FastifyRequest): string | null {
   const { headers } = request;
   const direct = headers['x-api-key'];
   if (typeof direct === 'string' && direct !== '') return direct;

@@ -5,6 +5,7 @@ const NOTICES = {
   revoked: 'The key was revoked. Requests with it now fail.',
   cancelled: 'The job was cancelled.',
   ended: 'The job had already ended; nothing was cancelled.',
+  'session-ended': 'That session was ended.',
   redelivered: 'The webhook is being sent again.',
   paid: 'Thank you. The plan changes as soon as the payment is confirmed, usually at once.',
 } as const;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SignedOut } from './page-error.js';
-import { cookieNamed } from './session-cookie.js';
+import { cookieNamed } from './token-cookie.js';
 import { signedInOf } from './signed-in.js';
 
 /** The page is requested right after its form; a note that waits longer belongs to an abandoned page. */

@@ -5,8 +5,8 @@ import { DatabaseUnavailableError } from '@app/database';
 export class SignedOut extends Error {
   override readonly name = 'SignedOut';
 
-  /** @param why the reason, if there was a session that has ended */
-  constructor(readonly why?: 'ended') {
+  /** @param why the reason, if there is or was a session: it has ended, or is too old for what is to be done */
+  constructor(readonly why?: 'ended' | 'fresh') {
     super('not signed in');
   }
 }

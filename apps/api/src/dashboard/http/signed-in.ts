@@ -5,11 +5,12 @@ import { type Database } from '@app/database';
 import { formField } from './form-body.js';
 import { ForeignFormError, SignedOut } from './page-error.js';
 import { isFromOurPages } from './same-origin.js';
-import type { SessionCookie } from './session-cookie.js';
+import type { TokenCookie } from './token-cookie.js';
 
 /** The signed-in caller of a page. */
 export interface SignedIn {
   readonly tenant: Tenant;
+  readonly openedAt: Date;
   /** The session token; only the cookie may contain it. */
   readonly token: string;
   /** Secret that every form of this session contains. */
@@ -18,11 +19,21 @@ export interface SignedIn {
 
 export interface SessionGate {
   readonly database: Database;
-  readonly cookie: SessionCookie;
+  readonly cookie: TokenCookie;
   readonly publicUrl: string;
 }
 
 const signedIn = new WeakMap<FastifyRequest, SignedIn>();
+
+/** From now on the request acts for the account of a session that it has just opened. */
+export async function signIn(
+  request: FastifyRequest,
+  token: string,
+  database: Database,
+): Promise<void> {
+  const session = await findSession(database, token);
+  if (session) signedIn.set(request, signedInBy(token, session));
+}
 
 /** The request's caller; undefined on public pages. */
 export function signedInOf(request: FastifyRequest): SignedIn | undefined {
@@ -34,6 +45,15 @@ export function tenantSignedIn(request: FastifyRequest): Tenant {
   const session = signedIn.get(request);
   if (!session) throw new SignedOut();
   return session.tenant;
+}
+
+/** A session that somebody left open makes no key or secret that outlives it (OWASP ASVS 5.0, 7.5.3). */
+const FRESH_MS = 15 * 60_000;
+
+/** @throws SignedOut if the person signed in too long ago */
+export function requireFreshSession(request: FastifyRequest, now = Date.now()): void {
+  const session = signedIn.get(request);
+  if (!session || now - session.openedAt.getTime() > FRESH_MS) throw new SignedOut('fresh');
 }
 
 /** Requests that the page's script sends by itself; they must not extend the session. */
@@ -74,7 +94,14 @@ async function findSignedIn(
   if (token === null) throw new SignedOut();
   const session = await findSession(database, token, { isUse: !isBackground(request) });
   if (!session) throw new SignedOut('ended');
-  return { tenant: session.tenant, token, formToken: formTokenOf(token) };
+  return signedInBy(token, session);
+}
+
+function signedInBy(
+  token: string,
+  { tenant, openedAt }: Pick<SignedIn, 'tenant' | 'openedAt'>,
+): SignedIn {
+  return { tenant, openedAt, token, formToken: formTokenOf(token) };
 }
 
 /** Derived from the session token, so that it need not be stored; it does not reveal the token. */

@@ -35,7 +35,8 @@ export function keysPage({ session, keys, now = new Date(), message }: KeysPageP
           empty: 'No active keys.',
         })}
       </section>
-      ${ended.length > 0 && endedKeys(ended, now)}`,
+      ${ended.length > 0 && endedKeys(ended, now)}
+      <p class="aside"><a href="/dashboard/sessions">Who is signed in to this account</a></p>`,
   };
 }
 

@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '@app/contracts';
 import { parseBody } from '../../http/validation.pipe.js';
 import { NewKeyRequest, RotateKeyRequest, type KeyView } from '../../accounts/keys/key.dto.js';
+import { noteSecurityEvent } from '../../http/security-log.js';
 import { formField } from '../http/form-body.js';
 import type { Note } from '../http/one-time-notes.js';
-import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
+import { goTo, requireFreshSession, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import { html, type Piece } from '../html/html.js';
 import { noticeIn, problem } from '../html/notice.js';
 import { timeText } from '../html/time-text.js';
@@ -31,6 +32,7 @@ export function keyRoutes(scope: FastifyInstance, services: DashboardServices): 
   );
   scope.post('/dashboard/keys/:id/revoke', async (request, reply) => {
     await keys.revoke(tenantSignedIn(request), idOf(request));
+    noteSecurityEvent(request, 'key_revoked');
     return goTo(reply, '/dashboard/keys?done=revoked');
   });
 }
@@ -67,13 +69,16 @@ class KeyPages {
   }
 
   async create(request: FastifyRequest): Promise<Note> {
+    requireFreshSession(request);
     const label = formField(request, 'label').trim();
     const body = await parseBody(NewKeyRequest, { label });
     const { apiKey } = await this.services.keys.create(tenantSignedIn(request), body);
+    noteSecurityEvent(request, 'key_made');
     return { key: apiKey, label };
   }
 
   async rotate(request: FastifyRequest): Promise<Note> {
+    requireFreshSession(request);
     const body = await parseBody(RotateKeyRequest, {
       overlapSeconds: Number(formField(request, 'overlap') || NaN),
     });
@@ -83,6 +88,7 @@ class KeyPages {
       idOf(request),
       body,
     );
+    noteSecurityEvent(request, 'key_rotated');
     const until = replaces.expiresAt === null ? '' : new Date(replaces.expiresAt).toISOString();
     return { key: apiKey, label, until };
   }

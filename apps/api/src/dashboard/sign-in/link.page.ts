@@ -11,7 +11,7 @@ export function linkRequestedPage(mail: SignInMail): Page {
     content: html`<section class="panel narrow" aria-label="What happens now">
       <p>
         If an account has this address, a link is on its way to it. It works once, for
-        ${LINK_MINUTES} minutes.
+        ${LINK_MINUTES} minutes, in this browser.
       </p>
       ${
         mail.kind === 'logged' &&

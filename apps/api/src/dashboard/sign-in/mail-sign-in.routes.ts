@@ -3,7 +3,7 @@ import { ApiError } from '@app/contracts';
 import { takeSignInRequest, useSignInLink, isEmail, LINK_PATH, LinkSender } from '@app/accounts';
 import { clientNetwork } from '../../accounts/keys/client-network.js';
 import { formField } from '../http/form-body.js';
-import { isToken } from '../http/session-cookie.js';
+import { isToken, TokenCookie } from '../http/token-cookie.js';
 import { goTo, requireOwnOrigin } from '../http/signed-in.js';
 import { linkRequestedPage, linkPage } from './link.page.js';
 import { enter, type SignInRooms } from './sign-in.routes.js';
@@ -39,7 +39,10 @@ export function mailSignInRoutes(scope: FastifyInstance, rooms: SignInRooms): vo
   scope.post(LINK_PATH, async (request, reply) => {
     requireOwnOrigin(request, runtime.publicUrl);
     const token = formField(request, 'token');
-    const session = isToken(token) ? await useSignInLink(runtime.database, token) : null;
+    const browser = rooms.linkCookie.read(request);
+    const session = isToken(token)
+      ? await useSignInLink(runtime.database, token, { browser })
+      : null;
     return session === null
       ? refuseLink(rooms, reply)
       : enter(rooms, { request, reply, token: session });
@@ -53,7 +56,7 @@ interface Exchange {
 
 /** One statement for any address; whether it is known is checked after the response. */
 async function requestLink(
-  { services, mail }: SignInRooms,
+  { services, mail, linkCookie }: SignInRooms,
   links: LinkSender,
   { request, reply }: Exchange,
 ): Promise<FastifyReply> {
@@ -70,10 +73,13 @@ async function requestLink(
     case 'limited':
       void reply.header('retry-after', outcome.retryAfterSeconds);
       return pages.send(reply, signInPage({ why: 'asked-often', mail, status: TOO_MANY }));
-    case 'taken':
+    case 'taken': {
+      const browser = linkCookie.read(request) ?? TokenCookie.newToken();
+      linkCookie.set(reply, browser);
       // Runs after the response, even if the client disconnected.
-      reply.raw.once('close', () => links.send(email));
+      reply.raw.once('close', () => links.send({ email, browser }));
       return goTo(reply, ASKED_PATH);
+    }
   }
 }
 

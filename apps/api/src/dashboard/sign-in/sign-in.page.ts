@@ -3,7 +3,8 @@ import { html, type Html } from '../html/html.js';
 import { notice, problem } from '../html/notice.js';
 import type { Page } from '../html/page.js';
 
-export type SignInProblem = 'key' | 'email' | 'asked-often' | 'link' | 'ended' | 'signed-out';
+export type SignInProblem =
+  'key' | 'email' | 'asked-often' | 'link' | 'ended' | 'signed-out' | 'fresh';
 
 const PROBLEMS = {
   key: problem('This key is unknown, revoked or expired.'),
@@ -12,9 +13,10 @@ const PROBLEMS = {
     'Too many links were requested. Try again in an hour, or sign in with a key.',
   ),
   link: problem(
-    `This link was already used, or is older than ${LINK_MINUTES} minutes. Request another one.`,
+    `This link was already used, or is older than ${LINK_MINUTES} minutes, or was requested in another browser. Request another one here.`,
   ),
   ended: notice('You were signed out: the session or its key ended.'),
+  fresh: notice('Sign in once more: keys and secrets are made soon after a sign-in only.'),
   'signed-out': notice('You are signed out.'),
 } as const satisfies Record<SignInProblem, Html>;
 

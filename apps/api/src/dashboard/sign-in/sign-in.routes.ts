@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { closeSession, findTenantByKey, openSession, type SignInMail } from '@app/accounts';
 import { type Database } from '@app/database';
 import { formField } from '../http/form-body.js';
-import type { SessionCookie } from '../http/session-cookie.js';
-import { goTo, requireOwnOrigin, signedInOf } from '../http/signed-in.js';
+import type { TokenCookie } from '../http/token-cookie.js';
+import { goTo, requireOwnOrigin, signedInOf, signIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
 import { signInPage } from './sign-in.page.js';
 
@@ -13,7 +13,9 @@ const UNAUTHORIZED = 401;
 
 export interface SignInRooms {
   readonly services: DashboardServices;
-  readonly cookie: SessionCookie;
+  readonly cookie: TokenCookie;
+  /** Of a browser that asked for a link. */
+  readonly linkCookie: TokenCookie;
   readonly mail: SignInMail;
 }
 
@@ -23,7 +25,7 @@ export function signInRoutes(scope: FastifyInstance, rooms: SignInRooms): void {
   const { runtime, pages } = services;
   scope.get('/dashboard/sign-in', (request, reply) => {
     const { why } = request.query as { readonly why?: unknown };
-    const known = why === 'signed-out' || why === 'ended' ? why : null;
+    const known = why === 'signed-out' || why === 'ended' || why === 'fresh' ? why : null;
     return pages.send(reply, signInPage({ why: known, mail }));
   });
   scope.post('/dashboard/sign-in', async (request, reply) => {
@@ -38,12 +40,14 @@ export function signInRoutes(scope: FastifyInstance, rooms: SignInRooms): void {
 export function signOutRoute(
   scope: FastifyInstance,
   { runtime }: DashboardServices,
-  cookie: SessionCookie,
+  cookie: TokenCookie,
 ): void {
   scope.post('/dashboard/sign-out', async (request, reply: FastifyReply) => {
     const session = signedInOf(request);
     if (session) await closeSession(runtime.database, session.token);
     cookie.clear(reply);
+    // Pages of the account that the browser keeps (Clear Site Data, 3.1).
+    void reply.header('clear-site-data', '"cache", "storage"');
     return goTo(reply, '/dashboard/sign-in?why=signed-out');
   });
 }
@@ -63,6 +67,7 @@ export async function enter(
   const before = cookie.read(request);
   if (before !== null) await closeSession(services.runtime.database, before);
   cookie.set(reply, token);
+  await signIn(request, token, services.runtime.database);
   return goTo(reply, '/dashboard');
 }
 

@@ -4,7 +4,7 @@ import type { Tenant } from '@app/accounts';
 import type { DeliveryQueryText } from '../../jobs/webhooks/parse-delivery-query.js';
 import type { SecretView } from '../../jobs/webhooks/webhook.dto.js';
 import { noticeIn } from '../html/notice.js';
-import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
+import { goTo, requireFreshSession, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
 import { deliveryPage } from './delivery.page.js';
 import { shownSecret, webhooksPage } from './webhooks.page.js';
@@ -16,6 +16,7 @@ export function webhookRoutes(scope: FastifyInstance, services: DashboardService
   const { pages, webhooks } = services;
   scope.get(PATH, (request, reply) => list(services, request, reply));
   scope.post('/dashboard/webhooks/secret', async (request, reply) => {
+    requireFreshSession(request);
     const { secret } = await webhooks.newSecret(tenantSignedIn(request));
     services.notes.leave(reply, { path: PATH }, { secret });
     return goTo(reply, PATH);

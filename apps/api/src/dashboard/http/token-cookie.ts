@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -17,16 +18,20 @@ export function cookieNamed({ headers }: FastifyRequest, wanted: string): string
 }
 
 /**
- * The session cookie. If the service is reached by https, its name has the prefix that browsers accept
+ * The cookie of a session, or of a browser that asked for a link. If the service is reached by https, its name has the prefix that browsers accept
  * only from this host, encrypted and for all its paths (RFC 6265bis, 4.1.3).
  */
-export class SessionCookie {
+export class TokenCookie {
   private readonly name: string;
   private readonly attributes: string;
 
-  constructor(isHttps: boolean) {
-    this.name = isHttps ? '__Host-trawl_session' : 'trawl_session';
+  constructor(name: 'session' | 'link', isHttps: boolean) {
+    this.name = `${isHttps ? '__Host-' : ''}trawl_${name}`;
     this.attributes = `Path=/; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`;
+  }
+
+  static newToken(): string {
+    return randomBytes(32).toString('base64url');
   }
 
   /** Null if it is missing or malformed. */

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SessionCookie } from './session-cookie.js';
+import { TokenCookie } from './token-cookie.js';
 
 const TOKEN = 'a'.repeat(43);
 
 function setBy(isHttps: boolean): string {
   const headers: string[] = [];
   const reply = { header: (_name: string, value: string) => headers.push(value) };
-  new SessionCookie(isHttps).set(reply as unknown as FastifyReply, TOKEN);
+  new TokenCookie('session', isHttps).set(reply as unknown as FastifyReply, TOKEN);
   return headers.join();
 }
 
 const read = (cookie: string | undefined, isHttps = false): string | null =>
-  new SessionCookie(isHttps).read({ headers: { cookie } } as FastifyRequest);
+  new TokenCookie('session', isHttps).read({ headers: { cookie } } as FastifyRequest);
 
 describe('the session cookie', () => {
   it('is bound to this host and to https if available', () => {
