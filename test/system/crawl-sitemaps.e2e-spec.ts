@@ -213,11 +213,11 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
 
   it('may list more than a job may discover: the rest is left out, and the job reports it', async () => {
     await siteOf();
-    const many = Array.from({ length: 20_000 }, (_, n) => `/many/${n}`);
+    const many = Array.from({ length: 2_000 }, (_, n) => `/many/${n}`);
     site.serve({ '/sitemap.xml': send(urlset('/listed/1', '/listed/2', ...many)) });
     const { job, rows } = await crawl({ sitemap: 'only', limit: 3 });
-    expect(job).toMatchObject({ pages_scraped: 3, pages: { discovered: 10_000 } });
-    expect(rows).toHaveLength(10_000);
+    expect(job).toMatchObject({ pages_scraped: 3, pages: { discovered: 1_150 } });
+    expect(rows).toHaveLength(1_150);
   }, 60_000);
 
   it('are tried again like pages, and given up without failing the crawl', async () => {

@@ -320,6 +320,10 @@ export const API_ERRORS = {
     status: 403,
     text: 'Search is not part of the plan {plan}: it needs Pro, Scale or a custom plan. POST /v1/billing/checkout changes the plan.',
   },
+  search_refused: {
+    status: 422,
+    text: 'The search engines refuse this query. Nothing was charged. Shorten it, or use fewer operators.',
+  },
   search_unavailable: { status: 503, text: 'search_unavailable' },
   /** Listing scrapers. */
   location_required: { status: 400, text: '`location` is required' },

@@ -122,6 +122,7 @@ export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   results_unreadable: AGAIN,
   query_required: 'Add the field `query` with the words to search for.',
   search_not_in_plan: 'Change the plan by POST /v1/billing/checkout: Pro and Scale have search.',
+  search_refused: 'Shorten the query, or use fewer operators.',
   search_unavailable: AGAIN,
   connector_not_found: 'Use an id of GET /v1/connectors.',
   conversation_not_found: 'Send the message without `conversationId`, with all of the request.',

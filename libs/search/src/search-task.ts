@@ -81,6 +81,8 @@ export type SearchReply =
       readonly attempts: readonly SearchAttempt[];
       /** Until the first backend is tried again; null: at once. */
       readonly retryAfterMs: number | null;
+      /** Every backend refuses this query: a retry is of no use. @default false */
+      readonly isOfQuery?: boolean;
     }
   /** `answer` null: there is no model, it failed, or none of its sentences is supported by what it cites. */
   | {

@@ -32,6 +32,7 @@ export class SearchController {
     'unsupported_media_type',
     ...CREDIT_ERRORS,
     'search_not_in_plan',
+    'search_refused',
     'search_unavailable',
     'scrape_unavailable',
     'draining',

@@ -70,6 +70,21 @@ describe('POST /v1/search', () => {
     });
   });
 
+  it('answers 422 without a retry when every backend refuses the query', async () => {
+    await start();
+    const attempt = { source: 'serp_provider', ok: false, latencyMs: 0 };
+    const attempts = [{ ...attempt, errorClass: 'http_error', problem: 'HTTP 400' }];
+    const reply = { kind: 'failed', attempts, retryAfterMs: null, isOfQuery: true };
+    await api.fakeFetcher('search', () => reply);
+    const answer = await post({});
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([422, null]);
+    expect(answer.body).toMatchObject({
+      error: expect.stringContaining('refuse this query'),
+      attempts: [{ source: 'serp_provider' }],
+    });
+    expect(api.recorded).toEqual([]);
+  });
+
   it('tells an agent to retry only if a backend may complete later', async () => {
     await start();
     const errorOf = async (reply: object): Promise<unknown> => {

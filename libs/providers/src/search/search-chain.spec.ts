@@ -86,7 +86,7 @@ describe('the chain of search backends', () => {
 
   it('fails only when all failed, with what each did', async () => {
     const { reply } = await run({ answers: [FAILED, REFUSED, DRIFT] });
-    expect(reply).toMatchObject({ kind: 'failed', retryAfterMs: null });
+    expect(reply).toMatchObject({ kind: 'failed', retryAfterMs: null, isOfQuery: false });
     expect(reply.attempts.map(({ source, errorClass }) => [source, errorClass])).toEqual([
       ['serp_provider', 'http_error'],
       ['html_provider_1', 'http_error'],
@@ -99,7 +99,13 @@ describe('the chain of search backends', () => {
       kind: 'failed',
       attempts: [],
       retryAfterMs: null,
+      isOfQuery: false,
     });
+  });
+
+  it('says that it is the query when every backend refuses it', async () => {
+    const { reply, health } = await run({ answers: [REFUSED, REFUSED] });
+    expect([reply, health]).toMatchObject([{ kind: 'failed', isOfQuery: true }, []]);
   });
 
   it('reports failures with the requested delay, but not those of one query', async () => {

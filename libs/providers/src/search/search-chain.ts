@@ -57,6 +57,8 @@ export type ChainReply<S extends string = SearchSource, R = FoundPage> =
       readonly attempts: readonly SearchAttempt<S>[];
       /** Until the first backend is tried again; null: at once. */
       readonly retryAfterMs: number | null;
+      /** Every backend works, and refuses this query: the same one will be refused again. */
+      readonly isOfQuery: boolean;
     };
 
 /** What one search has met so far. */
@@ -66,6 +68,8 @@ class ChainRun<S extends string, R> {
   emptySource: S | null = null;
   /** Of backends that were left out. */
   readonly waitsMs: number[] = [];
+  /** Backends that refused the query. */
+  refusals = 0;
 
   reply(): ChainReply<S, R> {
     const { attempts, emptySource } = this;
@@ -75,6 +79,7 @@ class ChainRun<S extends string, R> {
       kind: 'failed',
       attempts,
       retryAfterMs: isWaiting ? Math.min(...this.waitsMs) : null,
+      isOfQuery: attempts.length > 0 && this.refusals === attempts.length,
     };
   }
 }
@@ -121,6 +126,7 @@ export class SearchChain<S extends string = SearchSource, Q = BackendQuery, R = 
     const result = terms.deadline.isPassed ? LATE : await backend.search(query, terms);
     this.note(run, source, result, performance.now() - startedAt);
     if (!result.ok) {
+      if (result.isOfQuery) run.refusals++;
       if (!result.isOfQuery && result !== LATE)
         await this.options.breaker.failed(source, result.retryAfterMs);
       return null;

@@ -37,6 +37,7 @@ export class V2SearchController {
     'unsupported_action',
     'unsupported_option',
     'search_not_in_plan',
+    'search_refused',
     'search_unavailable',
     'scrape_unavailable',
     'draining',
