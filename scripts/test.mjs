@@ -34,6 +34,8 @@ const suites = {
 const kubeServices = ['chart-tools', 'kube-programs'];
 /** Memory for each worker: a test may run a service, its browser and a site to scrape. */
 const WORKER_BYTES = 2 * 1024 ** 3;
+/** Workers per core where tests wait for servers, browsers and sites a third of their time. */
+const WAITING_WORKERS = 1.5;
 const SLOWEST_SHOWN = 10;
 /**
  * What `npm test` may take on a quiet machine with two cores; more is for the full run. It is always named; it fails only
@@ -146,11 +148,21 @@ function fullPhases(rest) {
 
 /** A pattern may match files of one of the two alone. */
 function commonPhases(args) {
-  const common = ['--passWithNoTests', ...workersFor(args), ...args];
+  const common = ['--passWithNoTests', ...args];
   const kinds = isFull() ? '(int|e2e|full)' : '(int|e2e)';
   return [
-    { needsServers: false, jestArgs: ['--testRegex=\\.spec\\.ts$', ...common] },
-    { needsServers: true, jestArgs: [`--testRegex=\\.${kinds}-spec\\.ts$`, ...common] },
+    {
+      needsServers: false,
+      jestArgs: ['--testRegex=\\.spec\\.ts$', ...workersFor(args, 1), ...common],
+    },
+    {
+      needsServers: true,
+      jestArgs: [
+        `--testRegex=\\.${kinds}-spec\\.ts$`,
+        ...workersFor(args, WAITING_WORKERS),
+        ...common,
+      ],
+    },
   ];
 }
 
@@ -158,11 +170,12 @@ function isFull() {
   return process.env.TRAWL_TEST_FULL === 'yes';
 }
 
-/** One worker per core, fewer if memory is short, or the number in the arguments. */
-function workersFor(args) {
+/** So many workers per core, fewer if memory is short, or the number in the arguments. */
+function workersFor(args, perCore) {
   if (args.some((arg) => /^(-w|-i|--maxWorkers|--runInBand)/.test(arg))) return [];
   const memory = Math.min(os.totalmem(), process.constrainedMemory() || Infinity);
-  const count = Math.min(os.availableParallelism(), Math.floor(memory / WORKER_BYTES));
+  const wanted = Math.ceil(os.availableParallelism() * perCore);
+  const count = Math.min(wanted, Math.floor(memory / WORKER_BYTES));
   return [`--maxWorkers=${Math.max(1, count)}`];
 }
 

@@ -4441,6 +4441,7 @@ export interface components {
         | 'results_unreadable'
         | 'query_required'
         | 'search_not_in_plan'
+        | 'search_refused'
         | 'search_unavailable'
         | 'location_required'
         | 'scraper_not_set_up'

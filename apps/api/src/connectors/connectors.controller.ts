@@ -45,7 +45,12 @@ export class ConnectorsController {
   @RequiresApiKey(
     ...(['invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const),
     ...(['connector_not_found', 'search_not_in_plan', 'preview_quota'] as const),
-    ...(['scraper_not_set_up', 'scraper_unavailable', 'search_refused', 'search_unavailable'] as const),
+    ...([
+      'scraper_not_set_up',
+      'scraper_unavailable',
+      'search_refused',
+      'search_unavailable',
+    ] as const),
     ...(['scrape_unavailable', 'draining'] as const),
   )
   preview(

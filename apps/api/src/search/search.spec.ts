@@ -80,7 +80,7 @@ describe('POST /v1/search', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([422, null]);
     expect(answer.body).toMatchObject({
       error: expect.stringContaining('refuse this query'),
-      attempts: [{ source: 'serp_provider' }],
+      attempts: [{ provider: 'serp_provider' }],
     });
     expect(api.recorded).toEqual([]);
   });

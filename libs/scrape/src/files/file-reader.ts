@@ -15,9 +15,9 @@ const FILE_VERSION = 1;
 const PICTURES: PictureOptions = { maxPages: 20, maxEdgePx: 1_600 };
 
 /** CPU time for the text of a document; what was read until then is the result. */
-const MAX_TEXT_CPU_MS = 20_000;
+const MAX_TEXT_CPU_MS = 15_000;
 /** A document that hangs within a page, or in its pictures, is ended with its thread after this CPU time. */
-const MAX_CPU_MS = 30_000;
+const MAX_CPU_MS = 20_000;
 /**
  * CPU time of a small document in any thread. If it takes more, it starts again as a large one: the thread kept for
  * short work is never held longer, whatever a few bytes claim to be.
@@ -73,7 +73,7 @@ export interface FileReaderOptions {
   readonly budgetMicroUsd: number;
   /** Null: disabled. */
   readonly cache: FileCache | null;
-  /** Of one document. @default 30 s; 2 s until a small one counts as large */
+  /** Of one document. @default 20 s; 2 s until a small one counts as large */
   readonly cpu?: { readonly maxMs: number; readonly shortMs: number };
   /** The module that the threads run. @default file.worker.js */
   readonly module?: URL;
