@@ -97,13 +97,23 @@ async function capture(
   { format: type, quality }: Pick<ScreenshotOptions, 'format' | 'quality'>,
   clip: Clip | null,
 ): Promise<Uint8Array> {
-  const work = page.screenshot({
-    type,
-    timeout: Math.max(1, lifeline.deadline.remainingMs()),
-    ...(type === 'jpeg' ? { quality: quality ?? JPEG_QUALITY } : {}),
-    ...(clip ? { clip, fullPage: true } : {}),
+  const take = (): Promise<Uint8Array> =>
+    page.screenshot({
+      type,
+      timeout: Math.max(1, lifeline.deadline.remainingMs()),
+      ...(type === 'jpeg' ? { quality: quality ?? JPEG_QUALITY } : {}),
+      ...(clip ? { clip, fullPage: true } : {}),
+    });
+  const work = take().catch((error: unknown) => {
+    if (!isFrameLost(error)) throw error;
+    return take();
   });
   return new Uint8Array(await lifeline.hold(work, 'the picture was taken'));
+}
+
+/** On a busy machine Chromium may have dropped the frame that it was to copy; the next one is there. */
+function isFrameLost(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('Unable to capture screenshot');
 }
 
 interface Clip {
