@@ -272,8 +272,16 @@ describe.each(MODES)('signing in to the account page, %s', (mode) => {
       const rows = visit.page.getByRole('table').getByRole('row');
       expect(await rows.count()).toBe(3);
       expect(await rows.filter({ hasText: 'this one' }).count()).toBe(1);
-      await visit.page.getByRole('button', { name: 'End' }).click();
+      await visit.page.getByRole('button', { name: 'End', exact: true }).click();
       await visit.page.getByRole('status').filter({ hasText: 'session was ended' }).waitFor();
+      expect(await rows.count()).toBe(2);
+      await other.page.reload();
+      expect(await headingOf(other)).toBe('Sign in');
+      expect(await run.ask(other, email, '198.51.100.16')).toMatchObject({ status: 303 });
+      await enterByLink(other, linkIn((await run.mailTo(email, 2)).text));
+      await visit.open('/dashboard/sessions');
+      await visit.page.getByRole('button', { name: 'End all others' }).click();
+      await visit.page.getByRole('status').filter({ hasText: 'All other sessions' }).waitFor();
       expect(await rows.count()).toBe(2);
       await other.page.reload();
       expect(await headingOf(other)).toBe('Sign in');

@@ -151,9 +151,19 @@ export function listSessions(
   return database.query<ListedSession & Record<string, unknown>>(LIST, values);
 }
 
-/** Ends one session of a tenant, if it is there. */
-export async function endSession(database: Database, tenantId: string, id: string): Promise<void> {
-  await database.query(END, [tenantId, id]);
+const END_OTHERS: Statement = {
+  name: 'end_other_sessions',
+  text: 'DELETE FROM account_sessions WHERE tenant_id = $1 AND token_hash <> $2',
+};
+
+/** Ends a session of a tenant, if it is there, or all but the one that asks. */
+export async function endSession(
+  database: Database,
+  tenantId: string,
+  which: { readonly id: string } | { readonly allBut: string },
+): Promise<void> {
+  if ('id' in which) await database.query(END, [tenantId, which.id]);
+  else await database.query(END_OTHERS, [tenantId, tokenHash(which.allBut)]);
 }
 
 export async function closeSession(database: Database, token: string): Promise<void> {

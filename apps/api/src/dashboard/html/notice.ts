@@ -2,9 +2,11 @@ import { html, type Html, type Piece } from './html.js';
 
 /** Result of the previous form: the URL contains its name, never its text. */
 const NOTICES = {
-  revoked: 'The key was revoked. Requests with it now fail.',
+  revoked:
+    'The key was revoked. Requests with it now fail, and sessions that it opened have ended; others go on.',
   cancelled: 'The job was cancelled.',
   ended: 'The job had already ended; nothing was cancelled.',
+  'sessions-ended': 'All other sessions were ended.',
   'session-ended': 'That session was ended.',
   redelivered: 'The webhook is being sent again.',
   paid: 'Thank you. The plan changes as soon as the payment is confirmed, usually at once.',
