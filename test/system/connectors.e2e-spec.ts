@@ -205,6 +205,36 @@ describe.each(MODES)('connectors, %s', (mode) => {
     expect((JSON.parse(text) as { readonly error: unknown }).error).toEqual(expect.any(String));
   });
 
+  it('counts a preview whose caller hangs up, and gives back one that fails', async () => {
+    const { sources } = service.providers;
+    const tenant = await service.tenant('hobby');
+    const used = async () => {
+      const [row] = await service.database.query<{ used: number }>(
+        adHocStatement(
+          `SELECT used FROM daily_quotas WHERE tenant_id = $1 AND operation = 'preview'`,
+        ),
+        [tenant.id],
+      );
+      return row?.used ?? 0;
+    };
+    const maps = Object.keys(sources.modes) as (keyof typeof sources.modes)[];
+    for (const source of maps) sources.modes[source] = 'hang';
+    const before = sources.requests.length;
+    const abort = new AbortController();
+    const headers = { 'x-api-key': tenant.key, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(MAPS), signal: abort.signal };
+    const hungUp = fetch(`${service.url}/v1/preview`, init).catch(() => 'hung up');
+    await until(() => sources.requests.length > before, { what: 'a source that is asked' });
+    expect(await used()).toBe(1);
+    abort.abort();
+    expect(await hungUp).toBe('hung up');
+    for (const source of maps) sources.modes[source] = 500;
+    expect((await post('preview', MAPS, tenant.client)).status).toBeGreaterThanOrEqual(500);
+    expect(await used()).toBe(1);
+    sources.reset();
+    sources.businesses = businessesNamed(35);
+  });
+
   it('is gated by the plan: web search, rows, previews a day', async () => {
     const tenant = await service.tenant('free');
     const search = { connectorId: 'search_results', params: { query: 'x' } };
