@@ -1,0 +1,92 @@
+import { EventEmitter, once } from 'node:events';
+import type { AsyncMessage } from 'rabbitmq-client';
+import { RabbitConsumer } from './rabbit-consumer.js';
+import { DEFAULT_TIMING } from './rabbit-timing.js';
+
+/** The part of a channel that a consumer uses; it notes what is acknowledged. */
+class FakeChannel extends EventEmitter {
+  readonly active = true;
+  readonly said: string[];
+  private deliver: ((message: AsyncMessage) => void) | undefined;
+
+  constructor(said: string[]) {
+    super();
+    this.said = said;
+  }
+
+  basicQos = async (): Promise<void> => {};
+  basicCancel = async (): Promise<void> => {};
+  close = async (): Promise<void> => {};
+
+  basicConsume = async (_: object, deliver: (message: AsyncMessage) => void) => {
+    this.deliver = deliver;
+    this.emit('subscribed');
+    return { consumerTag: 'tag' };
+  };
+
+  basicAck = (): void => this.note('ack');
+  basicNack = (): void => this.note('nack');
+
+  send(): void {
+    this.deliver?.({
+      body: { n: 1 },
+      deliveryTag: 1,
+      replyTo: 'back',
+      redelivered: false,
+      headers: {},
+    } as unknown as AsyncMessage);
+  }
+
+  private note(what: string): void {
+    this.said.push(what);
+    this.emit('settled');
+  }
+}
+
+describe('the outcome of a task', () => {
+  const said: string[] = [];
+  let carryOut: () => Promise<void>;
+  let channel: FakeChannel;
+  let consumer: RabbitConsumer;
+
+  beforeEach(async () => {
+    said.length = 0;
+    channel = new FakeChannel(said);
+    const subscribed = once(channel, 'subscribed');
+    consumer = new RabbitConsumer({
+      queue: 'scrape',
+      concurrency: 1,
+      readAhead: 1,
+      handler: async () => 'result',
+      link: { acquire: async () => channel } as never,
+      topology: { ensure: async () => {}, queueOf: () => 'scrape' } as never,
+      timing: DEFAULT_TIMING,
+      events: {},
+      carryOut: () => carryOut(),
+    });
+    consumer.start();
+    await subscribed;
+  });
+  afterEach(() => consumer.drain(0));
+
+  it('is stored before its message is acknowledged', async () => {
+    carryOut = async () => {
+      await Promise.resolve();
+      said.push('stored');
+    };
+    const settled = once(channel, 'settled');
+    channel.send();
+    await settled;
+    expect(said).toEqual(['stored', 'ack']);
+  });
+
+  it('that cannot be stored gives its message back', async () => {
+    carryOut = async () => {
+      throw new Error('the broker is away');
+    };
+    const settled = once(channel, 'settled');
+    channel.send();
+    await settled;
+    expect(said).toEqual(['nack']);
+  });
+});
