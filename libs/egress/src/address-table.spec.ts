@@ -71,6 +71,15 @@ describe('the address table', () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
+  /** From the RFCs, and not from our table. */
+  it.each([
+    ...['0.255.255.255', '10.255.255.255', '100.127.255.255', '127.255.255.255', '169.254.255.255'],
+    ...['172.16.0.0', '172.31.255.255', '192.168.255.255', '198.19.255.255', '255.255.255.255'],
+    ...['fc00::', 'fdff:ffff::1', 'fe80::1', 'febf::1', 'ff02::1', '::1', '::'],
+  ])('refuses %s', (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+
   it.each([
     ['::ffff:127.0.0.1', 'mapped'],
     ['::ffff:a9fe:a9fe', 'mapped'],

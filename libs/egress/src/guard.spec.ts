@@ -29,6 +29,11 @@ describe('EgressGuard', () => {
     );
   });
 
+  it.each([22, 25, 110, 143, 465, 587, 6000, 6667])('refuses port %i of any host', (port) => {
+    const guard = new EgressGuard({ resolver: new ScriptedResolver({}) });
+    expect(() => guard.parse(`http://a.example:${port}/`)).toThrow(BlockedUrlError);
+  });
+
   it('counts each refusal once, by stage', async () => {
     const stages: DeniedStage[] = [];
     const guard = new EgressGuard({

@@ -1,5 +1,7 @@
-import type { RobotsFailure } from '@app/fetch';
-import { unreadableRobots } from './robots-gate.js';
+import { Deadline } from '@app/contracts';
+import type { RobotsCache, RobotsFailure } from '@app/fetch';
+import { Metrics } from '@app/telemetry';
+import { RobotsGate, unreadableRobots } from './robots-gate.js';
 
 const failure = (over: Partial<RobotsFailure>): RobotsFailure => ({
   errorClass: 'network',
@@ -34,5 +36,33 @@ describe('a site whose robots.txt cannot be read', () => {
   ])('%j is reported as what it is', (over, problem) => {
     const page = unreadableRobots(new URL('http://a.example:8080/x'), failure(over));
     expect(page).toMatchObject({ problem, errorClass: over.errorClass ?? 'network' });
+  });
+});
+
+describe('a redirect', () => {
+  const gate = new RobotsGate(
+    {
+      rulesFor: async () => ({
+        failure: null,
+        crawlDelayMs: 2_000,
+        sitemaps: [],
+        isAllowed: ({ pathname }: URL) => pathname !== '/private',
+      }),
+    } as unknown as RobotsCache,
+    new Metrics(),
+  );
+  const follow = (path: string, ignoreRobotsTxt = false) =>
+    gate.followRedirect(new URL(path, 'http://a.example/'), {
+      deadline: Deadline.after(1_000),
+      ignoreRobotsTxt,
+    });
+
+  it('to a page that robots.txt forbids is not followed', async () => {
+    await expect(follow('/private')).rejects.toMatchObject({
+      name: 'RedirectRefused',
+      failure: { errorClass: 'robots' },
+    });
+    expect(await follow('/private', true)).toBeUndefined();
+    expect(await follow('/public')).toBe(2_000);
   });
 });
