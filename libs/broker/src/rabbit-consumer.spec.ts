@@ -46,20 +46,18 @@ class FakeChannel extends EventEmitter {
 describe('the outcome of a task', () => {
   const said: string[] = [];
   let carryOut: () => Promise<void>;
-  let handler: () => Promise<string>;
   let channel: FakeChannel;
   let consumer: RabbitConsumer;
 
   beforeEach(async () => {
     said.length = 0;
-    handler = async () => 'result';
     channel = new FakeChannel(said);
     const subscribed = once(channel, 'subscribed');
     consumer = new RabbitConsumer({
       queue: 'scrape',
       concurrency: 1,
       readAhead: 1,
-      handler: () => handler(),
+      handler: async () => 'result',
       link: { acquire: async () => channel } as never,
       topology: { ensure: async () => {}, queueOf: () => 'scrape' } as never,
       timing: DEFAULT_TIMING,
@@ -79,23 +77,6 @@ describe('the outcome of a task', () => {
     const settled = once(channel, 'settled');
     channel.send();
     await settled;
-    expect(said).toEqual(['stored', 'ack']);
-  });
-
-  it('of one in work is waited for when its consumer stops', async () => {
-    const work = Promise.withResolvers<string>();
-    const begun = Promise.withResolvers<void>();
-    handler = () => {
-      begun.resolve();
-      return work.promise;
-    };
-    carryOut = async () => void said.push('stored');
-    channel.send();
-    await begun.promise;
-    const drained = consumer.drain(60_000);
-    expect(said).toEqual([]);
-    work.resolve('result');
-    expect(await drained).toEqual({ abandoned: 0 });
     expect(said).toEqual(['stored', 'ack']);
   });
 
