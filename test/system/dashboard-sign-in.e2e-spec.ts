@@ -1,5 +1,6 @@
-import { createApiKey, createTenant, issueSignInLinks, revokeApiKey } from '@app/accounts';
+import { createApiKey, createTenant, revokeApiKey } from '@app/accounts';
 import { adHocStatement, TrawlClient, until } from '@app/testing';
+import { issueSignInLinks } from '../../libs/accounts/src/sessions/sign-in-links.js';
 import { auditPage } from './dashboard-audit.js';
 import {
   requestLink,

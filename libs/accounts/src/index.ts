@@ -51,7 +51,8 @@ export {
 } from './sessions/account-sessions.js';
 export { setSignInAddress } from './sessions/sign-in-address.js';
 export { takeSignInRequest } from './sessions/sign-in-requests.js';
-export { dropSignInLinks, issueSignInLinks, useSignInLink } from './sessions/sign-in-links.js';
+export { dropSignInLinks, useSignInLink } from './sessions/sign-in-links.js';
+export { newToken } from './sessions/token.js';
 export { listAdminActs, recordAdminAct } from './tenants/admin-acts.js';
 export {
   addTenant,

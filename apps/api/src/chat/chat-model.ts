@@ -24,14 +24,6 @@ export interface ModelChoice {
   readonly signal: AbortSignal;
 }
 
-export interface ModelChosen {
-  readonly chosen: ChosenConnector | null;
-  /** The plan's model calls of the day are: no model was asked. */
-  readonly isUsedUp: boolean;
-}
-
-const NONE: ModelChosen = { chosen: null, isUsedUp: false };
-
 /** Lets a fetcher's model choose a connector for words that rules do not understand. */
 @Injectable()
 export class ChatModel {
@@ -42,12 +34,20 @@ export class ChatModel {
     private readonly charges: CreditCharges,
   ) {}
 
-  /** `chosen` null: no model is configured, it was late, it chose none, or the day's calls are used up. Never fails the chat. */
-  async choose({ text, known, tenant, signal }: ModelChoice): Promise<ModelChosen> {
+  /**
+   * Null: no model is configured, it was late, or it chose none; `used_up`: the plan's model calls of the day are, and none
+   * was asked. Never fails the chat.
+   */
+  async choose({
+    text,
+    known,
+    tenant,
+    signal,
+  }: ModelChoice): Promise<ChosenConnector | null | 'used_up'> {
     const { llmBaseUrl, llmModelFree, llmModelLow, llmTimeoutMs } = this.runtime.settings;
     const isFree = tenant.plan === 'free';
     const hasModel = llmBaseUrl !== undefined && (isFree ? llmModelFree : llmModelLow) !== '';
-    if (!hasModel) return NONE;
+    if (!hasModel) return null;
     const task: ConnectorChoiceTask = {
       ...{ kind: 'choose', requestId: newId(), tenantId: tenant.id, plan: tenant.plan },
       deadlineAtMs: Date.now() + Math.min(MAX_ANSWER_MS, llmTimeoutMs),
@@ -62,13 +62,13 @@ export class ChatModel {
       const reply = await this.fetchers.request('search', task, signal, async (late) => {
         if (late.kind === 'chosen') await this.charges.recordCost(task, 'search', late.usage);
       });
-      if (reply.kind !== 'chosen') return NONE;
+      if (reply.kind !== 'chosen') return null;
       await this.charges.recordCost(task, 'search', reply.usage);
-      return { chosen: reply.chosen, isUsedUp: reply.problem === 'llm_quota' };
+      return reply.problem === 'llm_quota' ? 'used_up' : reply.chosen;
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'client_gone') throw error;
       this.runtime.log.warn({ err: error }, 'a chat went on without a model');
-      return NONE;
+      return null;
     }
   }
 }

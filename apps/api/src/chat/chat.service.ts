@@ -69,8 +69,8 @@ export class ChatService {
     const known = await this.conversation(conversationId, call.tenant);
     const request = readRequest(text);
     const understood = this.byRules(request, known) ?? (await this.byModel(text, known, call));
-    if (understood === null || 'isUsedUp' in understood)
-      return this.help(conversationId ?? null, understood?.isUsedUp === true);
+    if (understood === null || understood === 'used_up')
+      return this.help(conversationId ?? null, understood === 'used_up');
     return this.answer(understood, conversationId ?? newId(), call);
   }
 
@@ -110,10 +110,9 @@ export class ChatService {
     text: string,
     known: Known | null,
     { tenant, signal }: ChatCall,
-  ): Promise<Understood | null | { readonly isUsedUp: true }> {
-    const { chosen, isUsedUp } = await this.model.choose({ text, known, tenant, signal });
-    if (isUsedUp) return { isUsedUp };
-    if (chosen === null) return null;
+  ): Promise<Understood | null | 'used_up'> {
+    const chosen = await this.model.choose({ text, known, tenant, signal });
+    if (chosen === null || chosen === 'used_up') return chosen;
     const registered = this.connectors.get(chosen.connectorId);
     if (registered === null || registered.paramsProblem(chosen.params) !== null) return null;
     const kind = known !== null && chosen.isRefinement ? 'refine' : 'new';

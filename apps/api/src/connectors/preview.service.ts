@@ -8,8 +8,9 @@ import {
 } from '@app/connectors';
 import { ApiError, PLAN_LIMITS } from '@app/contracts';
 import { createPreview, type Pull } from '@app/pulls';
-import { releaseDaily, reserveDaily, secondsToNextDay, utcDay, type Tenant } from '@app/accounts';
+import { releaseDaily, reserveDaily, utcDay, type Tenant } from '@app/accounts';
 import type { Runtime } from '@app/runtime';
+import { dayUsedUp } from '../accounts/limits/day-used-up.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { InjectRuntime } from '../runtime.token.js';
 import {
@@ -64,10 +65,7 @@ export class PreviewService {
     const quota = { tenantId, operation: 'preview', day: utcDay() } as const;
     const { database } = this.runtime;
     const { ok } = await reserveDaily(database, { ...quota, limit });
-    if (!ok) {
-      const body = { limit, tier: plan, retryAfterSeconds: secondsToNextDay() };
-      throw new ApiError('preview_quota', body, { body });
-    }
+    if (!ok) throw dayUsedUp('preview_quota', limit, plan);
     try {
       return await this.read(order, call);
     } catch (error) {

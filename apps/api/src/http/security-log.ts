@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_KEY_PREFIX, type Tenant } from '@app/accounts';
 import type { ApiErrorCode } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
+import { LinesPerMinute } from './lines-per-minute.js';
 import { offeredKeyOf } from '../accounts/auth/require-key.js';
 
 /** What an operator wants to know of who may do what (OWASP ASVS 5.0, 16.3). */
@@ -45,9 +46,8 @@ const OF_ROUTE: Readonly<Record<string, SecurityEvent>> = {
 };
 const SIGN_IN = /^POST \/dashboard\/sign-in(?:\/link)?$/;
 
-/** Lines of one kind a minute; the rest is counted, and its number logged with the first line of a later minute. */
-const MOST_PER_MINUTE = 60;
-const MINUTE_MS = 60_000;
+/** Of one kind; the rest is counted, and its number logged with the first line of a later minute. */
+const LINES_PER_MINUTE = 60;
 /** As lists of keys show it. */
 const SHOWN_KEY_CHARS = API_KEY_PREFIX.length + 4;
 
@@ -71,7 +71,7 @@ export interface SecurityLogOptions extends Pick<Runtime, 'log' | 'metrics'> {
 
 /** Logs and counts {@link SecurityEvent}s once the response is sent. */
 export function logSecurityEvents(fastify: FastifyInstance, options: SecurityLogOptions): void {
-  const lines = new BoundedLines(options.now ?? Date.now);
+  const lines = new Map<SecurityEvent, LinesPerMinute>();
   fastify.addHook('onResponse', (request, reply, done) => {
     const event = eventOf(request, reply);
     if (event !== undefined) log(event, request, { lines, ...options });
@@ -88,10 +88,18 @@ function eventOf(request: FastifyRequest, { statusCode }: FastifyReply): Securit
 function log(
   event: SecurityEvent,
   request: FastifyRequest,
-  { lines, log, metrics, tenantOf }: SecurityLogOptions & { readonly lines: BoundedLines },
+  {
+    lines,
+    log,
+    metrics,
+    tenantOf,
+    now,
+  }: SecurityLogOptions & { readonly lines: Map<SecurityEvent, LinesPerMinute> },
 ): void {
   metrics.securityEvents.inc({ event });
-  const turn = lines.turn(event);
+  const kind = lines.get(event) ?? new LinesPerMinute(LINES_PER_MINUTE, now);
+  lines.set(event, kind);
+  const turn = kind.next();
   if (turn === null) return;
   const tenant = tenantOf(request);
   const offered = event === 'key_refused' ? offeredKeyOf(request) : null;
@@ -106,29 +114,4 @@ function log(
     },
     'security event',
   );
-}
-
-/** At most so many lines of a kind a minute: who causes events at will neither fills the log nor hides the others. */
-class BoundedLines {
-  private readonly kinds = new Map<
-    SecurityEvent,
-    { minute: number; lines: number; left: number }
-  >();
-
-  constructor(private readonly now: () => number) {}
-
-  /** Null: not this one. @returns how many of its kind were left out since the last line */
-  turn(event: SecurityEvent): { readonly left: number } | null {
-    const minute = Math.floor(this.now() / MINUTE_MS);
-    const kind = this.kinds.get(event) ?? { minute, lines: 0, left: 0 };
-    this.kinds.set(event, kind);
-    if (kind.minute !== minute) Object.assign(kind, { minute, lines: 0 });
-    if (kind.lines >= MOST_PER_MINUTE) {
-      kind.left++;
-      return null;
-    }
-    const { left } = kind;
-    Object.assign(kind, { lines: kind.lines + 1, left: 0 });
-    return { left };
-  }
 }

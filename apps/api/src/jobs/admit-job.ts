@@ -1,7 +1,8 @@
-import { secondsToNextDay, utcDay, type Tenant } from '@app/accounts';
+import { utcDay, type Tenant } from '@app/accounts';
 import { ApiError, PLAN_LIMITS, type ApiErrorCode } from '@app/contracts';
 import type { Database } from '@app/database';
 import { readStoredBytes } from '@app/jobs';
+import { dayUsedUp } from '../accounts/limits/day-used-up.js';
 
 /** The errors of {@link admitJob}. */
 export const JOB_ROOM_ERRORS: readonly ApiErrorCode[] = ['storage_full', 'unpaid_quota'];
@@ -20,7 +21,6 @@ export async function admitJob(database: Database, { id, plan }: Tenant): Promis
     throw new ApiError('storage_full', body, { body });
   }
   if (unpaidPagesPerDay !== null && stored.unpaidPages >= unpaidPagesPerDay) {
-    const body = { limit: unpaidPagesPerDay, tier: plan, retryAfterSeconds: secondsToNextDay() };
-    throw new ApiError('unpaid_quota', body, { body });
+    throw dayUsedUp('unpaid_quota', unpaidPagesPerDay, plan);
   }
 }

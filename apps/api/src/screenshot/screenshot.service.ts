@@ -12,7 +12,6 @@ import {
   type Tenant,
   releaseDaily,
   reserveDaily,
-  secondsToNextDay,
   utcDay,
   CreditCharges,
   type CreditUse,
@@ -22,6 +21,7 @@ import {
 import { FetcherCall } from '../fetchers/fetcher-call.js';
 import { ImageLinks } from '../fetchers/image-links.js';
 import { TargetCheck } from '../fetchers/target-check.js';
+import { dayUsedUp } from '../accounts/limits/day-used-up.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { parseCookies } from './parse-cookies.js';
 import {
@@ -118,14 +118,7 @@ export class ScreenshotService {
     const limit = PLAN_LIMITS[tenant.plan].screenshotsPerDay;
     const quota = { tenantId: tenant.id, operation: 'screenshot', day: utcDay() } as const;
     const { ok } = await reserveDaily(database, { ...quota, limit });
-    if (!ok) {
-      const retryAfterSeconds = secondsToNextDay();
-      throw new ApiError(
-        'screenshot_quota',
-        { limit, retryAfterSeconds },
-        { body: { limit, tier: tenant.plan, retryAfterSeconds } },
-      );
-    }
+    if (!ok) throw dayUsedUp('screenshot_quota', limit, tenant.plan);
     try {
       return await work();
     } catch (error) {

@@ -68,7 +68,8 @@ export class CreditCharges {
       const { value, ...worth } = await work();
       return { value, ...(await this.settle(call, worth)) };
     } catch (error) {
-      if (isCharged(error)) await this.settle(call, { credits, costMicroUsd: 0 });
+      const isCharged = error instanceof ApiError && error.isCharged;
+      if (isCharged) await this.settle(call, { credits, costMicroUsd: 0 });
       else await this.release(call, error);
       throw error;
     }
@@ -153,10 +154,6 @@ interface LostCost {
   readonly operation: ChargedOperation;
   readonly requestId: string;
   readonly costMicroUsd: number;
-}
-
-function isCharged(error: unknown): boolean {
-  return error instanceof ApiError && error.isCharged;
 }
 
 function reasonOf(error: unknown): 'client_gone' | 'failed' {

@@ -3,8 +3,8 @@ import type { Statement, Database } from '@app/database';
 
 /**
  * Daily quotas: the operations a plan limits (specification: Limits, "Screenshots per day"), the
- * bytes of answers stored in SQL, calls of models, and pages
- * of jobs that cost nothing.
+ * bytes of answers stored in SQL, calls of models, and pages of jobs that
+ * cost nothing.
  */
 export type DailyOperation =
   'screenshot' | 'preview' | 'kept_answer_bytes' | 'model_call' | 'unpaid_page';

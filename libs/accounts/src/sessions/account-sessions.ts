@@ -69,7 +69,11 @@ export async function lockSessions(tx: Queryable, tenantId: string): Promise<voi
   await run(tx, LOCK_TENANT, [tenantId]);
 }
 
-/** The key is checked each time: its sessions end with it. */
+/** Of `account_sessions s` and its key `k`. The key is checked each time: its sessions end with it. */
+const holdsAt = (now: string, idleSince: string): string =>
+  `s.expires_at > ${now}::timestamptz AND s.seen_at > ${idleSince}::timestamptz
+      AND (s.key_id IS NULL OR (${liveAt(`${now}::timestamptz`, 'k')}))`;
+
 const FIND: Statement = {
   name: 'find_session',
   text: `
@@ -79,8 +83,7 @@ const FIND: Statement = {
     FROM account_sessions s
     JOIN tenants t ON t.id = s.tenant_id
     LEFT JOIN api_keys k ON k.id = s.key_id
-    WHERE s.token_hash = $1 AND s.expires_at > $2::timestamptz AND s.seen_at > $3::timestamptz
-      AND (s.key_id IS NULL OR (${liveAt('$2::timestamptz', 'k')}))`,
+    WHERE s.token_hash = $1 AND ${holdsAt('$2', '$3')}`,
 };
 const TOUCH: Statement = {
   name: 'touch_session',
@@ -130,8 +133,7 @@ const LIST: Statement = {
     SELECT encode(sha256(s.token_hash), 'hex') AS id, k.label AS "keyLabel", s.created_at AS "openedAt",
            s.seen_at AS "seenAt", s.token_hash = $2 AS "isCurrent"
     FROM account_sessions s LEFT JOIN api_keys k ON k.id = s.key_id
-    WHERE s.tenant_id = $1 AND s.expires_at > $3::timestamptz AND s.seen_at > $4::timestamptz
-      AND (s.key_id IS NULL OR (${liveAt('$3::timestamptz', 'k')}))
+    WHERE s.tenant_id = $1 AND ${holdsAt('$3', '$4')}
     ORDER BY s.seen_at DESC, id`,
 };
 const END: Statement = {

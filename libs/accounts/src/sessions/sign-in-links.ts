@@ -72,12 +72,16 @@ export async function issueSignInToken(database: Database, tenantId: string): Pr
   return token;
 }
 
+function hashOf(browser: string | null): Buffer | null {
+  return browser === null ? null : tokenHash(browser);
+}
+
 function insertLinks(
   database: Database,
   links: readonly Pick<LinkedAccount, 'tenantId' | 'token'>[],
   { now: createdAt, browser }: { readonly now: Date; readonly browser: string | null },
 ): Promise<unknown> {
-  const browserHash = browser === null ? null : tokenHash(browser);
+  const browserHash = hashOf(browser);
   const expiresAt = new Date(createdAt.getTime() + SIGN_IN_LINK_MS);
   return database.rows(SignInLinkEntity).insert(
     links.map(({ tenantId, token }) => {
@@ -108,11 +112,7 @@ export async function useSignInLink(
 ): Promise<string | null> {
   const hash = tokenHash(token);
   return database.transaction(async (tx) => {
-    const [link] = await run<{ tenantId: string }>(tx, OWNER, [
-      hash,
-      now,
-      browser === null ? null : tokenHash(browser),
-    ]);
+    const [link] = await run<{ tenantId: string }>(tx, OWNER, [hash, now, hashOf(browser)]);
     if (!link) return null;
     const { tenantId } = link;
     // Before any link is touched: two links of one account, used at once, would wait for each other.

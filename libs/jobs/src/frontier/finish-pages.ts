@@ -146,10 +146,13 @@ async function finishIn(tx: Transaction, batch: FinishBatch): Promise<Finished> 
     finished.length > 0 ? await admitLinks(tx, batch.jobId, batch.links, room) : NOTHING_ADMITTED;
   const totals = tally(finished, found.rows, settled);
   await wakeHosts(tx, batch, [...finished, ...found.rows]);
-  const status = await count(tx, { batch, job, finished, totals, found });
+  const scraped = new Set(
+    finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey),
+  );
+  const status = await count(tx, { batch, job, finished, scraped, totals, found });
   return {
     accepted: new Set(finished.map((row) => row.urlKey)),
-    scraped: new Set(finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey)),
+    scraped,
     admitted: found.rows.length,
     status,
   };
@@ -250,6 +253,8 @@ interface CountInput {
   readonly batch: FinishBatch;
   readonly job: JobLock;
   readonly finished: readonly FinishedRow[];
+  /** Those of them that count. */
+  readonly scraped: ReadonlySet<string>;
   readonly totals: Totals;
   readonly found: Admitted;
 }
@@ -276,12 +281,11 @@ function chargesOf({ batch, job, finished }: CountInput): PageCharge[] {
 }
 
 /** What the job keeps of these pages: their documents and texts. */
-function keptBytes({ batch, finished }: CountInput): number {
-  const kept = new Set(finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey));
+function keptBytes({ batch, scraped }: CountInput): number {
   let bytes = 0;
   for (const { urlKey, segment } of batch.outcomes)
-    if (kept.has(urlKey)) bytes += segment?.bytes ?? 0;
-  for (const { urlKey, text } of batch.texts ?? []) if (kept.has(urlKey)) bytes += text.length;
+    if (scraped.has(urlKey)) bytes += segment?.bytes ?? 0;
+  for (const { urlKey, text } of batch.texts ?? []) if (scraped.has(urlKey)) bytes += text.length;
   return bytes;
 }
 

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '@app/telemetry';
+import { LinesPerMinute } from '../../http/lines-per-minute.js';
 import { REPORT_PATH } from './security-headers.js';
 
 const MAX_REPORT_BYTES = 16_384;
 /** Any client may send reports: reports beyond this number are counted, not logged. */
 const LOGGED_PER_MINUTE = 30;
 const MAX_FIELD_CHARS = 300;
-const MINUTE_MS = 60_000;
 
 /** Logs what a browser blocked on our pages: either the page has a bug, or an attacker tried something. */
 export function takeCspReports(scope: FastifyInstance, log: Logger): void {
-  const writer = new ReportWriter(log);
+  const lines = new LinesPerMinute(LOGGED_PER_MINUTE);
   void scope.register(async (reports) => {
     reports.addContentTypeParser(
       ['application/csp-report', 'application/reports+json'],
@@ -18,7 +18,7 @@ export function takeCspReports(scope: FastifyInstance, log: Logger): void {
       (_request, body, done) => done(null, body),
     );
     reports.post(REPORT_PATH, async (request, reply) => {
-      for (const report of reportsIn(String(request.body))) writer.write(report);
+      for (const report of reportsIn(String(request.body))) write(report, lines, log);
       return reply.status(204).send();
     });
   });
@@ -30,25 +30,11 @@ export interface CspReport {
   readonly page: string;
 }
 
-class ReportWriter {
-  private windowFromMs = 0;
-  private written = 0;
-  private left = 0;
-
-  constructor(private readonly log: Logger) {}
-
-  write(report: CspReport): void {
-    const nowMs = Date.now();
-    if (nowMs - this.windowFromMs >= MINUTE_MS) {
-      const { left } = this;
-      this.windowFromMs = nowMs;
-      this.written = 0;
-      this.left = 0;
-      if (left > 0) this.log.warn({ left }, 'content security reports were dropped');
-    }
-    if (++this.written > LOGGED_PER_MINUTE) this.left++;
-    else this.log.warn({ csp: report }, 'content security policy violated');
-  }
+function write(report: CspReport, lines: LinesPerMinute, log: Logger): void {
+  const turn = lines.next();
+  if (turn === null) return;
+  if (turn.left > 0) log.warn({ left: turn.left }, 'content security reports were dropped');
+  log.warn({ csp: report }, 'content security policy violated');
 }
 
 /** Both formats that browsers send: one report (CSP 2), or a list (Reporting API). */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -28,10 +27,6 @@ export class TokenCookie {
   constructor(name: 'session' | 'link', isHttps: boolean) {
     this.name = `${isHttps ? '__Host-' : ''}trawl_${name}`;
     this.attributes = `Path=/; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`;
-  }
-
-  static newToken(): string {
-    return randomBytes(32).toString('base64url');
   }
 
   /** Null if it is missing or malformed. */

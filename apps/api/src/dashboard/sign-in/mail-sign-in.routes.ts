@@ -1,9 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '@app/contracts';
-import { takeSignInRequest, useSignInLink, isEmail, LINK_PATH, LinkSender } from '@app/accounts';
+import {
+  takeSignInRequest,
+  useSignInLink,
+  isEmail,
+  LINK_PATH,
+  LinkSender,
+  newToken,
+} from '@app/accounts';
 import { clientNetwork } from '../../accounts/keys/client-network.js';
 import { formField } from '../http/form-body.js';
-import { isToken, TokenCookie } from '../http/token-cookie.js';
+import { isToken } from '../http/token-cookie.js';
 import { goTo, requireOwnOrigin } from '../http/signed-in.js';
 import { linkRequestedPage, linkPage } from './link.page.js';
 import { enter, type SignInRooms } from './sign-in.routes.js';
@@ -74,7 +81,7 @@ async function requestLink(
       void reply.header('retry-after', outcome.retryAfterSeconds);
       return pages.send(reply, signInPage({ why: 'asked-often', mail, status: TOO_MANY }));
     case 'taken': {
-      const browser = linkCookie.read(request) ?? TokenCookie.newToken();
+      const browser = linkCookie.read(request) ?? newToken();
       linkCookie.set(reply, browser);
       // Runs after the response, even if the client disconnected.
       reply.raw.once('close', () => links.send({ email, browser }));
