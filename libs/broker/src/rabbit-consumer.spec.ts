@@ -30,6 +30,7 @@ class FakeChannel extends EventEmitter {
   send(): void {
     this.deliver?.({
       body: { n: 1 },
+      contentType: 'application/json',
       deliveryTag: 1,
       replyTo: 'back',
       redelivered: false,
@@ -46,18 +47,20 @@ class FakeChannel extends EventEmitter {
 describe('the outcome of a task', () => {
   const said: string[] = [];
   let carryOut: () => Promise<void>;
+  let handler: () => Promise<string>;
   let channel: FakeChannel;
   let consumer: RabbitConsumer;
 
   beforeEach(async () => {
     said.length = 0;
+    handler = async () => 'result';
     channel = new FakeChannel(said);
     const subscribed = once(channel, 'subscribed');
     consumer = new RabbitConsumer({
       queue: 'scrape',
       concurrency: 1,
       readAhead: 1,
-      handler: async () => 'result',
+      handler: () => handler(),
       link: { acquire: async () => channel } as never,
       topology: { ensure: async () => {}, queueOf: () => 'scrape' } as never,
       timing: DEFAULT_TIMING,
@@ -77,6 +80,29 @@ describe('the outcome of a task', () => {
     const settled = once(channel, 'settled');
     channel.send();
     await settled;
+    expect(said).toEqual(['stored', 'ack']);
+  });
+
+  it('is waited for when the consumer stops', async () => {
+    const work = Promise.withResolvers<string>();
+    const begun = Promise.withResolvers<void>();
+    handler = () => {
+      begun.resolve();
+      return work.promise;
+    };
+    carryOut = async () => void said.push('stored');
+    channel.send();
+    await begun.promise;
+    jest.useFakeTimers();
+    try {
+      const drained = consumer.drain(60_000);
+      await jest.advanceTimersByTimeAsync(59_000);
+      expect(said).toEqual([]);
+      work.resolve('result');
+      expect(await drained).toEqual({ abandoned: 0 });
+    } finally {
+      jest.useRealTimers();
+    }
     expect(said).toEqual(['stored', 'ack']);
   });
 
