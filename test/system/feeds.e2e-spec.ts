@@ -159,9 +159,11 @@ describe.each(MODES)('feeds, %s', (mode) => {
     expect(await runNow(client, feedId)).toMatchObject({ newRows: 1, knownRows: 1 });
     const read = async (format: 'rss' | 'atom' | 'json') => {
       const response = await fetch(new URL(new URL(addresses[format]).pathname, service.url));
-      expect([response.status, response.headers.get('content-type')]).toEqual([
+      const { headers } = response;
+      expect([response.status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
         200,
         expect.stringContaining(format === 'json' ? 'json' : format),
+        'private, max-age=60',
       ]);
       return response.text();
     };
