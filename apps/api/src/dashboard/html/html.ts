@@ -1,4 +1,7 @@
-/** Markup that is sent without escaping. Only {@link html} creates it: a cast cannot turn a text into it. */
+/**
+ * Markup that is sent without escaping. Only {@link html} and {@link renderedMarkup} create it: a cast cannot turn a text
+ * into it.
+ */
 class Markup {
   // Makes the type nominal: a look-alike object does not match.
   readonly #text: string;
@@ -26,6 +29,11 @@ export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[])
   pieces.forEach((piece, index) => {
     text += textOf(piece) + (strings[index + 1] ?? '');
   });
+  return new Markup(text);
+}
+
+/** Takes over what a renderer that escapes every text has made; for Markdown alone. */
+export function renderedMarkup(text: string): Html {
   return new Markup(text);
 }
 

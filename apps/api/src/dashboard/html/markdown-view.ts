@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../markdown/render-markdown.js';
+import { renderMarkdown } from './render-markdown.js';
 import { html, type Html } from './html.js';
 
 /** Longest raw text shown on a page. */
