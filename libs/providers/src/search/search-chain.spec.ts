@@ -18,7 +18,8 @@ const FOUND: BackendResult = {
 };
 const EMPTY: BackendResult = { ok: true, results: [] };
 const FAILED = backendFailure('http_error', 'HTTP 500', { retryAfterMs: 7_000 });
-const REFUSED = backendFailure('http_error', 'HTTP 400', { isOfQuery: true });
+const REFUSED = backendFailure('http_error', 'HTTP 400', { isOfQuery: true, statusCode: 400 });
+const INCOMPLETE = backendFailure('provider_error', 'its engines are silent', { isOfQuery: true });
 const DRIFT = backendFailure('provider_error', 'no blocks', { isDrift: true });
 
 interface Scene {
@@ -106,6 +107,8 @@ describe('the chain of search backends', () => {
   it('says that it is the query when every backend refuses it', async () => {
     const { reply, health } = await run({ answers: [REFUSED, REFUSED] });
     expect([reply, health]).toMatchObject([{ kind: 'failed', isOfQuery: true }, []]);
+    const incomplete = await run({ answers: [REFUSED, INCOMPLETE] });
+    expect(incomplete.reply).toMatchObject({ kind: 'failed', isOfQuery: false });
   });
 
   it('reports failures with the requested delay, but not those of one query', async () => {

@@ -126,7 +126,8 @@ export class SearchChain<S extends string = SearchSource, Q = BackendQuery, R = 
     const result = terms.deadline.isPassed ? LATE : await backend.search(query, terms);
     this.note(run, source, result, performance.now() - startedAt);
     if (!result.ok) {
-      if (result.isOfQuery) run.refusals++;
+      // Without a status it responded, incompletely: its engines may be back at the next call.
+      if (result.isOfQuery && result.statusCode !== null) run.refusals++;
       if (!result.isOfQuery && result !== LATE)
         await this.options.breaker.failed(source, result.retryAfterMs);
       return null;
