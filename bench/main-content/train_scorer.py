@@ -1,6 +1,6 @@
 """Trains the scorer of texts that pages without a declared article are read by.
 
-Usage: train_scorer.py FEATURES [--folds 3] [--write libs/content/src/main-content/scorer/model-table.ts]
+Usage: train_scorer.py FEATURES [--folds 3] [--write libs/content/src/main-content/scorer/tree-model.ts]
 FEATURES: what `npm run bench -- --suite main-content --data FOLDER --only wcxb --features FEATURES` wrote.
 Prints the F1 on held-out folds of domains beside that of the rules; --write trains on all pages and writes the table.
 Needs `pip install lightgbm`, which is no dependency of the project.

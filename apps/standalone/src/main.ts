@@ -1,17 +1,37 @@
-import 'reflect-metadata';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { createServer } from 'node:net';
+import 'reflect-metadata';
+import { findTenantByKey, issueSignInLink } from '@app/accounts';
+import { runProcess, settingsOrExit, type Runtime } from '@app/runtime';
 import { startApi } from '../../api/src/start-api.js';
 import { startFetcher } from '../../fetcher/src/start-fetcher.js';
 import { startTechScan } from '../../tech-scan/src/start-tech-scan.js';
-import { findTenantByKey, issueSignInLink } from '@app/accounts';
-import { runProcess, settingsOrExit, type Runtime } from '@app/runtime';
 import { runDoctor } from './doctor.js';
 import { embeddedSettings, writePrivate } from './embedded-settings.js';
 import { openDatabase } from './open-database.js';
-import { portProblem } from './port-problem.js';
 import { renderingLine, welcomeText } from './welcome.js';
+
+/** The reason why the API cannot listen there, or null. Checked before anything else starts. */
+async function portProblem(host: string, port: number): Promise<string | null> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host, port, exclusive: true }, () => resolve());
+    });
+    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      return `Port ${port} on ${host} is taken: Trawl may already be running, or another program uses it. Choose another port: PORT=${port + 1} npm start`;
+    }
+    return `Cannot listen on ${host}:${port} (${code ?? String(error)}). Set HOST and PORT to an address of this machine.`;
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
 
 const given = settingsOrExit();
 if (process.argv.includes('--doctor')) process.exit(await runDoctor(given));

@@ -1,11 +1,12 @@
 import path from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Settings } from '@app/config';
 import { DEPENDENCY_FIXES } from '@app/runtime';
 import { Database } from '@app/database';
 import { AdminProblem } from '../../api/src/admin/admin-problem.js';
 import { DataFolderInUse } from './data-folder-lock.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
-import { hasDatabase, runningPostgresUrl } from './running-postgres.js';
+import { postgresPlace } from './postgres-home.js';
 
 export interface AdminDatabase {
   readonly database: Database;
@@ -95,4 +96,21 @@ async function connect(database: Database, { isOwn }: Reached): Promise<void> {
   if (isOwn) await database.migrate();
   else if (!(await database.isMigrated()))
     throw new AdminProblem(`the schema is older than this build. ${DEPENDENCY_FIXES.schema}`);
+}
+
+/** Whether a start on this data folder has created a database. */
+function hasDatabase(dataDir: string): boolean {
+  return existsSync(path.join(postgresPlace(dataDir), 'data', 'PG_VERSION'));
+}
+
+/**
+ * URL of the server that another process runs on the data folder; it may be starting or stopping.
+ * @throws if this user may not read it
+ */
+function runningPostgresUrl(dataDir: string): string {
+  const place = postgresPlace(dataDir);
+  const [port, password] = ['port', 'password'].map((name) =>
+    readFileSync(path.join(place, name), 'utf8').trim(),
+  );
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SettingsError } from '@app/config';
 import type { Logger } from '@app/telemetry';
-import { openFingerprints } from './open-fingerprints.js';
+import { openFingerprints } from './start-tech-scan.js';
 
 describe('openFingerprints', () => {
   let folder: string;

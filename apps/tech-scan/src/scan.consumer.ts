@@ -7,12 +7,10 @@ import {
 } from '@app/blobs';
 import { DropTask, RetryTask, type Delivery } from '@app/broker';
 import { Deadline } from '@app/contracts';
-import type { ScanReply, ScanTask } from '@app/tech';
+import type { ScanReply, ScanTask, TechReason } from '@app/tech';
 import type { Logger, Metrics } from '@app/telemetry';
 import { MAX_STORED_BYTES } from './scan-input.js';
 import type { ScanEnding, ScanPool } from './scan-pool.js';
-import { emptyReply, labelOf, replyOf, terminationOf } from './scan-reply.js';
-import { parseScanTask } from './scan-task.js';
 import type { ScanTurn, ScanTurns } from './scan-turns.js';
 import type { TenantCooldown } from './tenant-cooldown.js';
 
@@ -141,4 +139,82 @@ class Scan {
     log.warn({ requestId, tenantId, termination }, 'a scan hit the hard limit');
     if (cooldown.hit(tenantId)) log.warn({ tenantId }, 'scans of this tenant are paused');
   }
+}
+
+/** No caller waits longer for a scan, and timers count no further than 24 days. */
+const MAX_TASK_MS = 600_000;
+
+/** @throws DropTask if it is not a scan task */
+function parseScanTask(value: unknown): ScanTask {
+  const task = value as Partial<ScanTask> | null;
+  const isTask =
+    isName(task?.requestId) &&
+    isName(task?.tenantId) &&
+    isName(task?.inputKey) &&
+    typeof task?.deadlineAtMs === 'number';
+  if (!isTask) throw new DropTask('not a scan task');
+  const { requestId, tenantId, inputKey, deadlineAtMs } = task as ScanTask;
+  return {
+    requestId,
+    tenantId,
+    inputKey,
+    deadlineAtMs: Math.min(deadlineAtMs, Date.now() + MAX_TASK_MS),
+  };
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+/** Label of `trawl_techscan_scans_total`. */
+type ScanOutcomeLabel =
+  | 'complete'
+  | 'partial'
+  | 'worker_terminated'
+  | 'queue_timeout'
+  | 'worker_error'
+  | 'tenant_cooldown';
+
+/** A reply without any fingerprint, and the reason. */
+function emptyReply(reason: TechReason, durationMs = 0): ScanReply {
+  return {
+    technologies: [],
+    reasons: [reason],
+    scannedBytes: 0,
+    durationMs: Math.round(durationMs),
+  };
+}
+
+function replyOf(ending: ScanEnding): ScanReply {
+  switch (ending.kind) {
+    case 'scanned': {
+      const { outcome, durationMs } = ending;
+      const { technologies, reasons, scannedBytes } = outcome;
+      return { technologies, reasons, scannedBytes, durationMs: Math.round(durationMs) };
+    }
+    case 'terminated':
+      return emptyReply('worker_terminated', ending.durationMs);
+    case 'failed':
+      return emptyReply('worker_error', ending.durationMs);
+    case 'late':
+      return emptyReply('queue_timeout');
+  }
+}
+
+const WHOLE_REASONS = [
+  'worker_terminated',
+  'queue_timeout',
+  'worker_error',
+  'tenant_cooldown',
+] as const satisfies readonly TechReason[];
+
+function labelOf({ reasons }: ScanReply): ScanOutcomeLabel {
+  const whole = WHOLE_REASONS.find((reason) => reasons.includes(reason));
+  return whole ?? (reasons.length > 0 ? 'partial' : 'complete');
+}
+
+/** Metric reason of a scan that cost its thread; null: it cost none. */
+function terminationOf(ending: ScanEnding): 'timeout' | 'memory' | 'crash' | null {
+  if (ending.kind === 'terminated') return 'timeout';
+  return ending.kind === 'failed' && ending.cause !== 'error' ? ending.cause : null;
 }

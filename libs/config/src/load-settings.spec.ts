@@ -4,8 +4,8 @@ import {
   SettingsError,
   programEnvironment,
   removedSettings,
+  REMOVED_SETTINGS,
 } from './load-settings.js';
-import { REMOVED_SETTINGS } from './removed-settings.js';
 import { SETTING_GROUPS, SETTINGS, SETTING_NAMES } from './settings.js';
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {

@@ -1,7 +1,6 @@
 import { SETTINGS, type Settings } from './settings.js';
 import type { Field } from './fields.js';
 import { payPerCallProblems } from './pay-per-call.js';
-import { REMOVED_SETTINGS } from './removed-settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -85,3 +84,38 @@ export function programEnvironment(
   const given = PROGRAM_VARIABLES.map((name) => [name, env[name]] as const);
   return Object.fromEntries(given.flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
+
+const FIXED = 'its value is fixed: remove it';
+
+/** Variables that were settings, and what to do with one that is still set. */
+export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
+  BUILD_REVISION: 'images keep the commit in dist/revision: remove it',
+  V2_PREFIX_ALIAS: '/firecrawl/v2 always answers: remove it',
+  PROVISION_PER_NETWORK_PER_DAY: 'it is four times PROVISION_PER_IP_PER_DAY: remove it',
+  SCREENSHOT_CONCURRENCY: 'set CALL_CONCURRENCY instead',
+  CONVERT_CONCURRENCY: 'set CALL_CONCURRENCY instead',
+  MAP_CONCURRENCY: 'set CALL_CONCURRENCY instead',
+  ENRICH_CONCURRENCY: 'set CALL_CONCURRENCY instead',
+  BRAND_CONCURRENCY: 'set CALL_CONCURRENCY instead',
+  SEARCH_CONCURRENCY: 'set CALL_CONCURRENCY instead',
+  MAP_TIMEOUT_MS: 'it is SCRAPE_TIMEOUT_MS, 25 s at most: remove it',
+  BRAND_TIMEOUT_MS: 'it is SCRAPE_TIMEOUT_MS, 30 s at most: remove it',
+  ENRICH_TIMEOUT_MS: 'set SCRAPE_TIMEOUT_MS instead',
+  SEARCH_PAGES_TIMEOUT_MS: 'it is SCRAPE_TIMEOUT_MS, 45 s at most: remove it',
+  SEARCH_ANSWER_TIMEOUT_MS: 'it is LLM_TIMEOUT_MS, 20 s at most: remove it',
+  SCRAPER_TIMEOUT_MS: 'it is twice SEARCH_TIMEOUT_MS: remove it',
+  OUTSTANDING_CALLS: FIXED,
+  SCRAPE_QUEUE_MAX: FIXED,
+  CONTENT_CPU_MS: FIXED,
+  FILE_MAX_PAGES: FIXED,
+  HOST_MEMORY_SECONDS: FIXED,
+  TECH_SCAN_CONCURRENCY: FIXED,
+  TECH_SCAN_HARD_MS: 'it is three times TECH_SCAN_BUDGET_MS: remove it',
+  TECH_SCAN_MAX_OLD_SPACE_MIB: FIXED,
+  TECH_COOLDOWN_MINUTES: FIXED,
+  TECH_REQUEST_BUDGET_MS: FIXED,
+  TECH_DEEP_BUDGET_MS: FIXED,
+  BROWSER_RECYCLE_PAGES: FIXED,
+  BROWSER_RECYCLE_MINUTES: FIXED,
+  BROWSER_PAGE_REQUESTS: FIXED,
+};

@@ -1,7 +1,8 @@
 import type { Connection, ConnectionOptions } from './connection.js';
-import { createConnection } from './create-connection.js';
 import type { Dialled } from './dial.js';
 import type { ProxyRoute } from './proxies/outbound-proxies.js';
+import { H1Connection } from './h1-connection.js';
+import { H2Connection } from './h2-connection.js';
 
 export interface ConnectionPoolOptions extends ConnectionOptions {
   readonly dial: (target: PoolTarget, signal: AbortSignal) => Promise<Dialled>;
@@ -244,4 +245,16 @@ function isStale({ openedAtMs }: Connection): boolean {
 
 function first<T>(set: ReadonlySet<T> | undefined): T | undefined {
   return set?.values().next().value;
+}
+
+/** Speaks what the TLS handshake agreed on. */
+function createConnection(
+  origin: string,
+  dialled: Dialled,
+  options: ConnectionOptions,
+): Connection {
+  const isH2 = 'alpnProtocol' in dialled.socket && dialled.socket.alpnProtocol === 'h2';
+  return isH2
+    ? new H2Connection(origin, dialled, options)
+    : new H1Connection(origin, dialled, options);
 }

@@ -1,10 +1,10 @@
 import type tls from 'node:tls';
 import { dial, type Dialled } from './dial.js';
-import { withConnectTimeout } from './connect-timeout.js';
 import type { EgressGuard } from './guard.js';
 import type { OutboundProxies, ProxyRoute } from './proxies/outbound-proxies.js';
 import { dialThroughProxy } from './proxies/proxy-dial.js';
 import { createTlsContext, handshakeTls } from './tls-handshake.js';
+import { HttpFetchError } from './http-fetch-error.js';
 
 export interface DiallerOptions {
   readonly guard: EgressGuard;
@@ -94,5 +94,29 @@ export class Dialler {
       dialled.socket.destroy();
       throw error;
     }
+  }
+}
+
+/** Runs one step under the signal and a bound of its own; past it throws `connect_timeout`. */
+async function withConnectTimeout<T>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  run: (bounded: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  const reason = new HttpFetchError('timeout', 'connect_timeout');
+  const timer = setTimeout(() => controller.abort(reason), timeoutMs);
+  try {
+    return await run(controller.signal);
+  } catch (error) {
+    // The abort is what failed the step, whatever the step called it.
+    if (controller.signal.aborted && !signal.aborted) throw reason;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
   }
 }

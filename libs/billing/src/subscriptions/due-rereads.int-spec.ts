@@ -5,7 +5,7 @@ import {
 import type { Database } from '@app/database';
 import { createTenant } from '@app/accounts';
 import { keepCustomer, openBillingAccount } from './billing-account.js';
-import { takeDueRereads } from './due-rereads.js';
+import { takeDueRereads } from './subscription-rereader.js';
 import { beginRead, applySubscription } from './apply-subscription.js';
 
 const provider = 'stripe';

@@ -1,15 +1,20 @@
-import { BRAND_REASONS, type BrandReason } from '@app/contracts';
-import type { BrandField, BrandReading } from '../brand-reading.js';
+import { BRAND_REASONS, type BrandReason, type PageMetadata } from '@app/contracts';
 import {
   PageStyles,
   readMeta,
   shownLogo,
   statedLogo,
+  isItem,
+  textOfValue,
+  typesOf,
   type FetchedSheet,
   type MetaValues,
   type ReadablePage,
+  type JsonLd,
+  type JsonLdItem,
 } from '@app/content';
-import { domainOf } from '../domain.js';
+import type { BrandField, BrandReading } from '../brand-reading.js';
+import { domainOf, ownLabel } from '../domain.js';
 import { surveyCompanyPage } from '../page/page-survey.js';
 import { findProfiles } from '../socials/find-socials.js';
 import { joinProfiles } from '../socials/join-profiles.js';
@@ -17,10 +22,9 @@ import { classifyIndustry } from '../industry/classify-industry.js';
 import { companyText } from '../industry/company-text.js';
 import { usedFonts, type UsedFonts } from './brand-fonts.js';
 import { favicon, manifestIcon, touchIcon, type FetchedManifest } from './brand-icons.js';
-import { brandDescription, brandName, type Sayings } from './brand-name.js';
 import { PaletteCounter, type Palette } from './brand-palette.js';
-import { describedThings, type DescribedThings } from './described-things.js';
 import { visibleElements } from './visible-elements.js';
+import { TYPE_INDUSTRIES } from '../industry/type-industries.js';
 
 /** What was fetched for a page's brand beside the page. */
 export interface BrandResources {
@@ -178,4 +182,123 @@ function reasonsOf(
   if (isButtonCut) reasons.add('button_scan_cap');
   if (isCut) reasons.add('jsonld_node_cap');
   return BRAND_REASONS.filter((reason) => reasons.has(reason));
+}
+
+interface DescribedThings {
+  /** Things described, outer ones before those in them. */
+  readonly items: readonly JsonLdItem[];
+  /** A block had more than {@link MAX_BLOCK_NODES} nodes; the others were not read. */
+  readonly isCut: boolean;
+}
+
+/** Objects of one block that are read (specification: brand_meta, jsonld_node_cap). */
+const MAX_BLOCK_NODES = 500;
+const MAX_BLOCKS = 50;
+
+/** What the JSON-LD blocks of a page describe, nested things among it. */
+function describedThings({ blocks }: JsonLd): DescribedThings {
+  const read = blocks.slice(0, MAX_BLOCKS).map(nodesOf);
+  return {
+    items: read.flatMap(({ items }) => items),
+    isCut: read.some(({ isCut }) => isCut),
+  };
+}
+
+/** Breadth first: the subject of a block is outside of its references. */
+function nodesOf(block: unknown): DescribedThings {
+  const items: JsonLdItem[] = [];
+  let level: readonly unknown[] = [block];
+  while (level.length > 0) {
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (isItem(value) && !isWrapper(value)) {
+        if (items.length === MAX_BLOCK_NODES) return { items, isCut: true };
+        items.push(value);
+      }
+      for (const inner of innerOf(value)) next.push(inner);
+    }
+    level = next;
+  }
+  return { items, isCut: false };
+}
+
+/** `{"@context": …, "@graph": […]}` describes nothing itself. */
+const isWrapper = (item: JsonLdItem): boolean =>
+  Array.isArray(item['@graph']) && item['@type'] === undefined;
+
+function innerOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const values: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return values.filter((inner) => typeof inner === 'object' && inner !== null);
+}
+
+const MAX_NAME_CHARS = 100;
+const MAX_DESCRIPTION_CHARS = 1_000;
+const SEPARATORS = /(?<!\s)\s+[|–—·•»:-]\s+|(?:(?<!\s)\s+)?[|»]\s*|:\s+/;
+/** A title's part that is this short may be a name; longer ones are sentences. */
+const MAX_TITLE_NAME_CHARS = 40;
+const NOT_A_NAME = /^(?:home|homepage|welcome|start|startseite|accueil|inicio|index|untitled)$/i;
+
+/** JSON-LD types of owners of a page, and of others that the page may describe. */
+const OWNER = /(?:Organization|Corporation|Business|Company|Store|Restaurant|Hotel|Agency)$/;
+const SITE = /^WebSite$/;
+
+/** What a page says of itself, outside of its text. */
+interface Sayings {
+  readonly items: readonly JsonLdItem[];
+  readonly metadata: PageMetadata;
+  readonly meta: MetaValues;
+  readonly domain: string;
+}
+
+/** Items of JSON-LD that describe the page's owner. */
+function ownersOf(items: readonly JsonLdItem[]): readonly JsonLdItem[] {
+  return items.filter((item) =>
+    typesOf(item).some((type) => OWNER.test(type) || Object.hasOwn(TYPE_INDUSTRIES, type)),
+  );
+}
+
+/**
+ * The name of a page's owner: by JSON-LD, by its meta elements for the site's name, else the part of
+ * the title that the domain is made of or that is alone.
+ */
+function brandName({ items, metadata, meta, domain }: Sayings): string | undefined {
+  const site = items.filter((item) => typesOf(item).some((type) => SITE.test(type)));
+  const stated = [
+    ...[...ownersOf(items), ...site].map((item) => textOfValue(item.name)),
+    metadata.openGraph?.['og:site_name'],
+    meta.first('application-name'),
+    meta.first('apple-mobile-web-app-title'),
+  ];
+  return stated.map(usable).find((name) => name !== undefined) ?? titleName(metadata.title, domain);
+}
+
+function usable(text: string | undefined): string | undefined {
+  const name = text?.replace(/\s+/g, ' ').trim();
+  return name === undefined || name === '' || name.length > MAX_NAME_CHARS ? undefined : name;
+}
+
+function titleName(title: string | undefined, domain: string): string | undefined {
+  const parts = (title ?? '').split(SEPARATORS).map((part) => part.trim());
+  const label = squeezed(ownLabel(domain));
+  const named = parts.find((part) => part !== '' && squeezed(part) === label);
+  if (named !== undefined) return named;
+  const likely = parts.filter(
+    (part) => part !== '' && part.length <= MAX_TITLE_NAME_CHARS && !NOT_A_NAME.test(part),
+  );
+  const kin = likely.find((part) => isKin(squeezed(part), label));
+  // Of a title with one part only the length distinguishes a name from a headline.
+  return kin ?? (parts.length === 1 || likely.length === 1 ? likely[0] : undefined);
+}
+
+const isKin = (part: string, label: string): boolean =>
+  part.length > 2 && label.length > 2 && (label.startsWith(part) || part.startsWith(label));
+
+const squeezed = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** How a page describes its owner. */
+function brandDescription({ items, metadata }: Sayings): string | undefined {
+  const stated = ownersOf(items).map((item) => textOfValue(item.description));
+  const text = [metadata.description, ...stated].find((one) => (one ?? '').trim() !== '');
+  return text?.replace(/\s+/g, ' ').trim().slice(0, MAX_DESCRIPTION_CHARS);
 }

@@ -1,6 +1,6 @@
 import { jsonLd, readableFixture } from '../fixtures/readable-page.js';
 import { readCompanyPage } from '../read-company-page.js';
-import { cloudflareAddress } from './encoded-address.js';
+import { cloudflareAddress } from './find-emails.js';
 
 const emailsOf = (html: string, url?: string): readonly string[] =>
   readCompanyPage(readableFixture(html, url)).emails;

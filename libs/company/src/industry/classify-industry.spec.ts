@@ -1,6 +1,5 @@
-import { classifyIndustry } from './classify-industry.js';
+import { classifyIndustry, INDUSTRIES } from './classify-industry.js';
 import type { CompanyText } from './company-text.js';
-import { INDUSTRIES } from './industries.js';
 import { LABELLED_TEXTS } from './labelled-texts.js';
 import { TYPE_INDUSTRIES } from './type-industries.js';
 

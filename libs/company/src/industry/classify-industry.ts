@@ -1,10 +1,22 @@
 import type { Industry } from '../brand-reading.js';
 import type { CompanyText } from './company-text.js';
-import { isDigital } from './digital-words.js';
-import { INDUSTRIES } from './industries.js';
 import type { IndustryRow } from './industry-row.js';
 import { TermIndex } from './term-index.js';
 import { TYPE_INDUSTRIES } from './type-industries.js';
+import { CARE_AND_LEISURE } from './care-and-leisure.js';
+import { INFORMATION_AND_FINANCE } from './information-and-finance.js';
+import { RETAIL } from './retail.js';
+import { SERVICES } from './services.js';
+import { TRADES_AND_GOODS } from './trades-and-goods.js';
+
+/** The industries that companies are classified in, each once. */
+export const INDUSTRIES: readonly IndustryRow[] = [
+  ...TRADES_AND_GOODS,
+  ...RETAIL,
+  ...INFORMATION_AND_FINANCE,
+  ...SERVICES,
+  ...CARE_AND_LEISURE,
+];
 
 /** Weight of a word by its place; in one place it counts once. */
 const FIELD_WEIGHTS = { title: 3, description: 2, heading: 1.5, keywords: 1 } as const;
@@ -178,3 +190,12 @@ class Points {
 }
 
 const TERMS = new TermIndex(INDUSTRIES);
+
+/**
+ * Words of companies that make or sell something digital. Such a company likes to borrow the name
+ * of a trade: `a bakery of user interfaces`, `the gym for your code`.
+ */
+const DIGITAL =
+  /(?<![\p{L}\p{N}])(?:software|apis?|sdks?|developers?|devops|code|coding|saas|ui|ux|user interfaces?|interfaces|websites|platform|frameworks?|plugins?|components|open[ -]source|analytics|dashboards?|pixels?|javascript|typescript|react|pipelines?|datasets?|databases?|data|cloud|machine learning|ai)(?![\p{L}\p{N}])/iu;
+
+const isDigital = (text: string): boolean => DIGITAL.test(text);

@@ -1,6 +1,6 @@
 import { readableFixture } from '../fixtures/readable-page.js';
 import { readCompanyPage } from '../read-company-page.js';
-import { rolesElsewhere } from './other-employer.js';
+import { rolesElsewhere } from './people-of-lines.js';
 
 const namesOf = (path: string, html: string): readonly string[] =>
   readCompanyPage(readableFixture(html, `https://www.acme.com${path}`)).team.map(

@@ -1,10 +1,8 @@
+import type { PageLine } from '@app/content';
 import type { TeamMember } from '../enrichment.js';
-import { type PageLine } from '@app/content';
 import { MAX_TEAM } from '../limits.js';
-import { type OwnVoice } from '../page/own-voice.js';
+import type { OwnVoice } from '../page/own-voice.js';
 import { officeHolders, oneLinePeople, type OneLinePerson } from './one-line-people.js';
-import { rolesElsewhere } from './other-employer.js';
-import { type PartSubject, partsOf } from './page-parts.js';
 import { personName } from './person-name.js';
 import { isKnownRole, isRoleAndNoName, roleText } from './role-words.js';
 import {
@@ -15,10 +13,11 @@ import {
   isRoleMarked,
   segmentsOf,
   shapeOf,
-  type TeamLine,
   teamLine,
+  type TeamLine,
 } from './team-line.js';
-import { pageSubject } from './team-words.js';
+import { pageSubject, isOtherPeopleHeading, isTeamHeading } from './team-words.js';
+import { domainOf, ownLabel } from '../domain.js';
 
 const MAX_LINE_CHARS = 240;
 /** A badge or a number between a name and its role is shorter. */
@@ -244,4 +243,86 @@ class LineReader {
 function isRoleLine({ text, isOthers }: TeamLine): boolean {
   const role = isOthers || text.length > MAX_ROLE_LINE_CHARS ? undefined : roleText(text);
   return role !== undefined && isKnownRole(role);
+}
+
+/** "CTO at Contoso", "VP @ Contoso": the rest begins with a capital. */
+const EMPLOYER = /(?:\s(?:at|bei|chez|presso)\s|\s?@\s?)(\p{Lu}[^,;|]{1,80})$/u;
+const LEGAL_FORM =
+  /(?:^|[,–—|@-]\s?|\s(?:at|of|bei)\s)([^,–—|@]{2,80}\s(?:inc|llc|ltd|limited|gmbh|ag|corp|corporation|plc|pty|sarl|sas|srl|bv|oy|ab|kg)\.?)$/iu;
+/** "Design Lead, MetaLab": a word with a capital inside is a brand, not a department. */
+const BRAND = /,\s((?:\p{Lu}[^\s,;|]{0,30}\s){0,2}\p{L}{0,30}\p{Ll}\p{Lu}\p{L}{0,30})$/u;
+/** So many people of one page, and most, are a company's own, whatever its site is called. */
+const OWN_PEOPLE = 2;
+
+/**
+ * Roles that name a company other than the one whose site this is: those of customers and partners
+ * who are quoted. A company that several people of the page work for is its own.
+ */
+export function rolesElsewhere(roles: readonly string[], url: string): ReadonlySet<string> {
+  const site = keyOf(ownLabel(domainOf(url)));
+  const named = roles.flatMap((role) => {
+    const name = LEGAL_FORM.exec(role)?.[1] ?? EMPLOYER.exec(role)?.[1] ?? BRAND.exec(role)?.[1];
+    return name === undefined ? [] : [{ role, name: keyOf(name), first: firstOf(name) }];
+  });
+  const people = new Map<string, number>();
+  for (const { name } of named) people.set(name, (people.get(name) ?? 0) + 1);
+  const elsewhere = named.filter(({ name, first }) => {
+    const isNamedLikeSite = name.includes(site) || (first.length > 2 && site.includes(first));
+    const count = people.get(name) ?? 0;
+    return !isNamedLikeSite && (count < OWN_PEOPLE || 2 * count <= named.length);
+  });
+  return new Set(elsewhere.map(({ role }) => role));
+}
+
+const keyOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+
+/** The word that tells companies apart: `Acme` of "Acme Tools Inc.". */
+const firstOf = (name: string): string => keyOf(name.trim().split(/\s+/)[0] ?? '');
+
+/**
+ * Subject of the part of a page around a line: the company's people, anything (people
+ * may be among it), nothing of the kind, or other people.
+ */
+type PartSubject = 'team' | 'open' | 'shut' | 'others';
+
+/**
+ * The part of each line. All of a team page presents people, and so does the text under a
+ * heading such as "Our team" until the next heading of its level; headings such as "Testimonials"
+ * bar what is under them. Without such a heading an about page may present people anywhere.
+ * @param isName whether a heading is a person's name, and so divides nothing
+ */
+function partsOf(
+  lines: readonly TeamLine[],
+  subject: 'team' | 'about' | 'other',
+  isName: (line: TeamLine) => boolean,
+): readonly PartSubject[] {
+  const turns = lines.map((line) => (line.isHeading && !isName(line) ? turnOf(line) : 'none'));
+  const rest = restOf(subject, turns.includes('team'));
+  let part: PartSubject = rest;
+  let level = 7;
+  return lines.map((line, index) => {
+    const turn = turns[index];
+    if (turn === 'team' || turn === 'others') {
+      part = turn;
+      level = line.level;
+    } else if (turn === 'heading' && line.level <= level) part = rest;
+    return part;
+  });
+}
+
+/** Subject of a page outside of the parts that its headings name. */
+function restOf(subject: 'team' | 'about' | 'other', hasTeamHeading: boolean): PartSubject {
+  if (subject === 'team') return 'team';
+  return subject === 'about' && !hasTeamHeading ? 'open' : 'shut';
+}
+
+function turnOf({ text, level }: TeamLine): 'team' | 'others' | 'heading' | 'none' {
+  if (isOtherPeopleHeading(text)) return 'others';
+  if (isTeamHeading(text)) return 'team';
+  // A line that is only bold divides nothing.
+  return level < 7 ? 'heading' : 'none';
 }

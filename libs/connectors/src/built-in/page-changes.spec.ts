@@ -1,7 +1,7 @@
 import { LinearPattern } from '@app/patterns';
 import { mainOf } from '../../../content/src/main-content/fixtures/article-page.js';
 import { fakeConnectorSources } from '../../test/fake-connector-sources.js';
-import { checkOf } from '../port/params-check.js';
+import { checkOf } from '../port/connector-registry.js';
 import type { ConnectorRow } from '../port/connector.js';
 import { PAGE_CHANGES_CONNECTOR } from './page-changes-connector.js';
 import { pageDiff } from './page-diff.js';

@@ -1,7 +1,6 @@
 import type { Connector, ConnectorContext, ConnectorParams, ConnectorRow } from './connector.js';
 import type { ConnectorSources } from './connector-sources.js';
-import { connectorProblem } from './connector-problem.js';
-import { assertSchema, checkOf } from './params-check.js';
+import { connectorProblem, assertSchema, checkOf } from './connector-registry.js';
 import { readRequest } from '../intent/read-request.js';
 
 export interface ConnectorCase {

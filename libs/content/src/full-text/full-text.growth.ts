@@ -1,7 +1,6 @@
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
 import { LONG_MARKDOWN } from '../chunks/fixtures/long-markdown.js';
-import { lineText } from './line-text.js';
-import { fullText } from './full-text.js';
+import { lineText, fullText } from './full-text.js';
 
 /** Lines of one kind of mark, which a reader might search for its end again and again. */
 const LONG_LINES: readonly [string, (length: number) => string][] = [

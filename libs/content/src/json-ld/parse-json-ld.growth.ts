@@ -1,5 +1,5 @@
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
-import { parseJsonLd } from './parse-json-ld.js';
+import { parseJsonLd } from './read-json-ld.js';
 
 describe('parseJsonLd', () => {
   it.each<[string, (chars: number) => string]>([

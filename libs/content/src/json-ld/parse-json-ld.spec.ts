@@ -1,4 +1,4 @@
-import { parseJsonLd } from './parse-json-ld.js';
+import { parseJsonLd } from './read-json-ld.js';
 
 describe('parseJsonLd', () => {
   it.each([

@@ -1,6 +1,7 @@
 import { readablePage } from '../readable-page.js';
-import { type ListingFixture, loadFixtures } from './fixtures/load-fixtures.js';
 import {
+  type ListingFixture,
+  loadFixtures,
   precisionOf,
   fieldRecall,
   scoreFixtures,

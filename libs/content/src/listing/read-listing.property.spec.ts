@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { readablePage } from '../readable-page.js';
-import { loadFixtures } from './fixtures/load-fixtures.js';
+import { loadFixtures } from './fixtures/score-fixtures.js';
 import { readListing } from './read-listing.js';
 import { HOSTILE_LISTINGS } from './fixtures/hostile-listings.js';
 

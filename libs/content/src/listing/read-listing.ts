@@ -1,5 +1,5 @@
-import { type FieldOrigin, type Listing } from '@app/contracts';
-import { type ReadablePage } from '../readable-page.js';
+import type { FieldOrigin, Listing, ListingLayer, ListingMethod } from '@app/contracts';
+import type { ReadablePage } from '../readable-page.js';
 import { chooseEntity, type ChosenEntity, type EntityChoice } from './entity/choose-entity.js';
 import { nameLetters, type PageIdentity } from './entity/page-identity.js';
 import { readAsGiven } from './entity/read-as-given.js';
@@ -7,16 +7,15 @@ import { readEntity } from './entity/read-entity.js';
 import { identifyPage } from './identify-page.js';
 import { isListing, isRuledOut } from './is-listing.js';
 import { jsonLdThings, type JsonLdThings } from './json-ld/json-ld-things.js';
-import { listingCompleteness, methodOf } from './listing-score.js';
-import { type LayerFields } from './listing-values.js';
-import { type Layer, mergeLayers, type Merged } from './merge-layers.js';
+import type { LayerFields, FieldName } from './listing-values.js';
+import { mergeLayers, type Layer, type Merged } from './merge-layers.js';
 import { isHomeOrContactPage } from './own-page.js';
-import { type OpenGraph, readOpenGraph } from './open-graph/read-open-graph.js';
-import { type ListingSurvey, surveyListing } from './page-text/survey-page.js';
+import { readOpenGraph, type OpenGraph } from './open-graph/read-open-graph.js';
+import { surveyListing, type ListingSurvey } from './page-text/survey-page.js';
 import { looksLikeDirectory } from './text-layer/directory-signs.js';
 import { findEmail } from './text-layer/find-email.js';
 import { findPhone } from './text-layer/find-phone.js';
-import { type TextPage } from './text-layer/text-page.js';
+import type { TextPage } from './text-layer/text-page.js';
 import { readPatterns, readStructure } from './text-layer/read-text-layers.js';
 import { namesItsTown, showsPlace } from './text-layer/shows-place.js';
 
@@ -181,4 +180,55 @@ function present(merged: Merged): Listing {
     _extraction_method: methodOf(merged),
     _provenance: provenance,
   };
+}
+
+/** Hundredths of `_completeness`: five core fields make 70, four bonus fields 30. */
+const FIELD_WEIGHTS: Readonly<Partial<Record<FieldName, number>>> = {
+  name: 20,
+  phone: 15,
+  address: 15,
+  city: 10,
+  state: 10,
+  rating: 10,
+  price_range: 5,
+  description: 10,
+  photo_urls: 5,
+};
+
+const METHODS: Readonly<Record<ListingLayer, ListingMethod>> = {
+  'json-ld': 'json-ld',
+  microdata: 'microdata',
+  rdfa: 'microdata',
+  'open-graph': 'regex-cascade',
+  regex: 'regex-cascade',
+  heuristic: 'heuristic',
+};
+
+/** Ties go to the better method. */
+const METHOD_ORDER: readonly ListingMethod[] = [
+  'json-ld',
+  'microdata',
+  'regex-cascade',
+  'heuristic',
+];
+
+/** Weighted share of the core and bonus fields that were found, 0 to 1. */
+function listingCompleteness(merged: Merged): number {
+  let total = 0;
+  for (const name of merged.keys()) total += FIELD_WEIGHTS[name] ?? 0;
+  return total / 100;
+}
+
+/**
+ * The method that gave most, by the same weights. Open Graph and patterns are one method, as the
+ * specification's cascade has them.
+ */
+function methodOf(merged: Merged): ListingMethod {
+  const shares = new Map<ListingMethod, number>();
+  for (const [name, { layer }] of merged) {
+    const method = METHODS[layer];
+    shares.set(method, (shares.get(method) ?? 0) + (FIELD_WEIGHTS[name] ?? 0));
+  }
+  const most = Math.max(0, ...shares.values());
+  return METHOD_ORDER.find((method) => shares.get(method) === most) ?? 'heuristic';
 }

@@ -1,8 +1,8 @@
 import { Vocabulary } from './join-lines.js';
-import { type Line, textOfLine } from './lines.js';
-import { type PageLayout } from './page-layout.js';
+import { textOfLine, type Line } from './lines.js';
+import type { PageLayout } from './page-layout.js';
 import { mostFrequent } from './piece.js';
-import { findRunningLines } from './running-lines.js';
+import { loneEdgeLines } from './lone-edge-lines.js';
 
 /** What a line means depends on the rest of the document. */
 export interface DocumentStyle {
@@ -38,4 +38,81 @@ export function readStyle(pages: readonly PageLayout[]): DocumentStyle {
     running: findRunningLines(pages),
     vocabulary,
   };
+}
+
+/** Lines examined from each end of a page. */
+const EDGE_LINES = 5;
+
+/** Share of a page's height from its top and bottom that may hold running titles. */
+const EDGE_SHARE = 0.15;
+
+/** Pages that must carry a line for it to be a running one. */
+const MIN_PAGES = 3;
+
+interface EdgeLine {
+  readonly line: Line;
+  /** What it says with numbers left open, and where. */
+  readonly key: string;
+  /** Its position, alone. */
+  readonly slot: string;
+  readonly page: number;
+  readonly isNumber: boolean;
+}
+
+/**
+ * Headers, footers and page numbers: lines at a page's edge that say the same on several pages
+ * but for numbers, and others in the position of such lines on most pages. In documents of fewer
+ * pages their form alone decides.
+ */
+function findRunningLines(pages: readonly PageLayout[]): ReadonlySet<Line> {
+  if (pages.length < MIN_PAGES) return new Set(pages.flatMap(loneEdgeLines));
+  const edges = pages.flatMap(edgeLines);
+  const sameText = countPages(edges, ({ key }) => key);
+  const running = edges.filter(({ key }) => (sameText.get(key) ?? 0) >= MIN_PAGES);
+  const slots = countPages(running, ({ slot }) => slot);
+  const isUsual = ({ slot }: EdgeLine): boolean => (slots.get(slot) ?? 0) >= pages.length * 0.4;
+  // Titles of chapters change from page to page, but not their place.
+  const inSlot = edges.filter(
+    (edge) => isUsual(edge) || (edge.isNumber && isNearUsual(edge, slots)),
+  );
+  return new Set([...running, ...inSlot].map(({ line }) => line));
+}
+
+/** A page number in a place where some pages have a running line. */
+const isNearUsual = ({ slot }: EdgeLine, slots: ReadonlyMap<string, number>): boolean =>
+  (slots.get(slot) ?? 0) >= MIN_PAGES;
+
+function edgeLines(page: PageLayout): EdgeLine[] {
+  const lines = page.regions.flat().sort((a, b) => a.y - b.y);
+  const atTop = lines.slice(0, EDGE_LINES).filter(({ y }) => y < page.height * EDGE_SHARE);
+  const atBottom = lines
+    .slice(Math.max(EDGE_LINES, lines.length - EDGE_LINES))
+    .filter(({ y }) => y > page.height * (1 - EDGE_SHARE));
+  return [...atTop, ...atBottom].map((line) => {
+    const text = textOfLine(line).trim();
+    const said = text.replace(/\d+/g, '#').replace(/\b[ivxlc]+\b/g, '#');
+    const slot = `${Math.round(line.y / 3)} ${Math.round(line.size)}`;
+    return {
+      line,
+      key: `${said.slice(0, 200)} ${Math.round(line.y / 8)}`,
+      slot,
+      page: page.number,
+      isNumber:
+        /^[\W_]{0,40}(?:\p{L}{1,10}\s)?#(?:[\W_]{0,40}(?:\p{L}{1,4}\s)?#)?[\W_]{0,40}$/u.test(said),
+    };
+  });
+}
+
+function countPages(
+  edges: readonly EdgeLine[],
+  keyOf: (edge: EdgeLine) => string,
+): ReadonlyMap<string, number> {
+  const pages = new Map<string, Set<number>>();
+  for (const edge of edges) {
+    const key = keyOf(edge);
+    const seen = pages.get(key) ?? new Set();
+    seen.add(edge.page);
+    pages.set(key, seen);
+  }
+  return new Map([...pages].map(([key, seen]) => [key, seen.size]));
 }

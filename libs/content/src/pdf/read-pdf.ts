@@ -11,10 +11,10 @@ import {
 import { MAX_FILE_CHARS, MAX_FILE_PAGES, MAX_PDF_BAD_PAGES } from '../limits.js';
 import { UrlResolver } from '../links/url-resolver.js';
 import { writeMarkdown } from '../markdown/write-markdown.js';
-import { type PdfBlock } from './block.js';
-import { type DocumentStyle, readStyle } from './document-style.js';
+import type { PdfBlock } from './block.js';
+import { readStyle, type DocumentStyle } from './document-style.js';
 import { FontBook } from './font-book.js';
-import { spansOfLine, textOfLine, textOfSpans } from './lines.js';
+import { spansOfLine, textOfLine, textOfSpans, type PdfSpan } from './lines.js';
 import { openPdf } from './open-pdf.js';
 import { layOut, type PageLayout } from './page-layout.js';
 import { readLinks } from './page-links.js';
@@ -23,7 +23,7 @@ import { joinAcross, readPdfBlocks } from './read-blocks.js';
 import { renderPdfPages } from './render-pages.js';
 import { containingStrays } from './stray-rejections.js';
 import { writeHtml } from './write-html.js';
-import { writeText } from './write-text.js';
+import { withoutLeaders } from './tables.js';
 
 /** Reads the text layer of a PDF. Never throws; a file without one is `no_text`. */
 export function readPdf(bytes: Uint8Array, options: FileOptions): Promise<FileResult> {
@@ -178,3 +178,41 @@ function linksOf(pages: readonly PageLayout[]): string[] {
   }
   return [...links];
 }
+
+/** The document as plain text: running lines stay, so that no word of the text layer is lost. */
+function writeText(blocks: readonly PdfBlock[]): string {
+  const parts: string[] = [];
+  let last: PdfBlock['kind'] | undefined;
+  for (const block of blocks) {
+    const text = blockText(block);
+    if (text === '') continue;
+    if (parts.length > 0) parts.push(last === 'item' && block.kind === 'item' ? '\n' : '\n\n');
+    parts.push(text);
+    last = block.kind;
+  }
+  return parts.join('');
+}
+
+function blockText(block: PdfBlock): string {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'heading':
+      return plain(block.spans);
+    case 'item':
+      return markerText(block.marker) + plain(block.spans);
+    case 'table':
+      return block.rows.map((cells) => cells.map(plain).join('\t')).join('\n');
+    case 'code':
+    case 'running':
+      return block.text;
+  }
+}
+
+function markerText(marker: Extract<PdfBlock, { kind: 'item' }>['marker']): string {
+  if (typeof marker === 'number') return `${marker}. `;
+  // A letter is still part of the text.
+  return marker === 'bullet' ? '• ' : '';
+}
+
+const plain = (spans: readonly PdfSpan[]): string =>
+  withoutLeaders(textOfSpans(spans)).replace(/ {2,}/g, ' ').trim();

@@ -8,8 +8,7 @@ import {
   url,
   urlset,
 } from './fixtures/sample-sitemaps.js';
-import { MAX_MEMBERS } from './plain-bytes.js';
-import { readSitemap } from './read-sitemap.js';
+import { MAX_MEMBERS, readSitemap } from './read-sitemap.js';
 import { MAX_LOC_CHARS, MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS } from './sitemap-file.js';
 
 describe('bounds of a sitemap', () => {

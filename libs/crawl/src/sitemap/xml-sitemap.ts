@@ -1,7 +1,6 @@
 import { BoundedText } from './bounded-text.js';
 import type { EntryList } from './entry-list.js';
 import { MAX_LOC_CHARS, type SitemapKind } from './sitemap-file.js';
-import { escapeReferences, namesOwnEntity, resolveReferences } from './xml-references.js';
 import { XmlScanner, type XmlEvents } from './xml-scanner.js';
 
 type Field = 'loc' | 'lastmod';
@@ -227,4 +226,36 @@ function localName(name: string): string {
 
 function prefixOf(name: string): string {
   return name.slice(0, name.indexOf(':') + 1);
+}
+
+const REFERENCE = /&(?:#(?:x([0-9a-f]{1,6})|([0-9]{1,7}))|(amp|lt|gt|quot|apos));/gi;
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
+const OWN_ENTITY = /&[A-Za-z_][\w.:-]*;/;
+
+/**
+ * Resolves the five names of XML and numbers, once; whatever else looks like a reference is left.
+ */
+function resolveReferences(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(REFERENCE, (whole, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
+    const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+/** Whether an entity of the document's own is named: its value is not looked up. */
+function namesOwnEntity(text: string): boolean {
+  return text.includes('&') && OWN_ENTITY.test(text.replace(REFERENCE, ''));
+}
+
+/** Text as it would have to be written for {@link resolveReferences} to give it back. */
+function escapeReferences(text: string): string {
+  return text.replaceAll('&', '&amp;');
 }

@@ -4,11 +4,11 @@ import { BlockedUrlError } from '../egress-errors.js';
 import type { EgressGuard } from '../guard.js';
 import { canonicalAddress } from '../ip-address.js';
 import { answerRefusal } from './forward-request.js';
-import { farewell, openTunnel } from './open-tunnel.js';
 import { DEFAULT_PROXY_LIMITS, type ProxyLimits } from './proxy-limits.js';
-import type { ProxySession, ProxySessionOptions } from './proxy-session.js';
-import { refusalText } from './refusal.js';
-import { type PortHost, listenOnLoopback, loopbackUrl, SessionPort } from './session-port.js';
+import type { ProxySession, ProxySessionOptions, SessionBooks } from './proxy-session.js';
+import { refusalText, refusalKindOf, type RefusalKind } from './refusal.js';
+import { listenOnLoopback, loopbackUrl, SessionPort, type PortHost } from './session-port.js';
+import { parseConnectTarget } from './proxy-target.js';
 
 /** Opens sockets to vetted addresses, TCP only. */
 export interface ProxyDialler {
@@ -216,4 +216,63 @@ export class FilteringProxy {
     this.unsolicited++;
     this.options.onUnsolicited?.(request.url ?? '');
   }
+}
+
+const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
+/** How long a refused client may take to read why. */
+const FAREWELL_MS = 2_000;
+
+/**
+ * Ends a raw connection with the reason; reads on meanwhile, since a reset would swallow the text.
+ */
+function farewell(client: net.Socket, text: string): void {
+  client.on('error', () => client.destroy());
+  client.setTimeout(FAREWELL_MS, () => client.destroy());
+  client.resume();
+  client.end(text);
+}
+
+/**
+ * Answers CONNECT: vets the target, dials a vetted address, then passes bytes unread both ways.
+ * @param head what the client sent behind its request already
+ */
+async function openTunnel(
+  guard: EgressGuard,
+  session: SessionBooks,
+  request: { readonly authority: string; readonly client: net.Socket; readonly head: Buffer },
+): Promise<void> {
+  const { authority, client, head } = request;
+  const refuse = (kind: RefusalKind) => {
+    session.refuse(kind, authority);
+    farewell(client, refusalText(kind));
+  };
+  // No other listener is left on the socket.
+  client.on('error', () => client.destroy());
+  if (!session.admit()) return refuse('budget');
+  try {
+    const origin = await session.dial(parseConnectTarget(guard, authority));
+    if (client.destroyed) return void origin.destroy();
+    join(session, { client, origin, head, authority });
+  } catch (error) {
+    if (!client.destroyed) refuse(refusalKindOf(error));
+  }
+}
+
+function join(
+  session: SessionBooks,
+  ends: { client: net.Socket; origin: net.Socket; head: Buffer; authority: string },
+): void {
+  const { client, origin, head, authority } = ends;
+  const measure = () => session.measure(origin, authority);
+  // What moves on one end has moved on the other, so one clock is enough.
+  client.setTimeout(session.limits.idleTimeoutMs, () => client.destroy());
+  client.setNoDelay(true);
+  client.once('close', () => origin.destroySoon());
+  origin.once('close', () => client.destroySoon());
+  client.write(ESTABLISHED);
+  if (head.length > 0) origin.write(head);
+  client.pipe(origin);
+  origin.pipe(client);
+  client.on('data', measure);
+  origin.on('data', measure);
 }

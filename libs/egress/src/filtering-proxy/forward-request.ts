@@ -1,16 +1,15 @@
 import http from 'node:http';
+import type net from 'node:net';
 import type { EgressGuard } from '../guard.js';
-import { answerHeaders, requestHeaders } from './forwarded-headers.js';
-import { OriginAgent, type OriginRequestOptions } from './origin-agent.js';
 import type { SessionBooks } from './proxy-session.js';
 import { isAbsoluteForm, parseRequestTarget } from './proxy-target.js';
 import {
   refusalBody,
   ProxyTimeoutError,
   REFUSED_HEADER,
-  type RefusalKind,
   refusalKindOf,
   statusOf,
+  type RefusalKind,
 } from './refusal.js';
 
 /** Interim answers (1xx) of one request; more is a flood. */
@@ -190,4 +189,93 @@ class Exchange {
 
 function hasBody({ headers }: http.IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Connections to one origin at once; Chromium itself opens six. */
+const MAX_SOCKETS_PER_ORIGIN = 16;
+
+interface OriginRequestOptions extends http.RequestOptions {
+  /** What is vetted and dialled when no open connection serves. */
+  readonly target: URL;
+}
+
+/** How Node wants it: exactly one of the two, whatever its types say. */
+type OnSocket = (error: Error | null, socket?: net.Socket) => void;
+
+/** Keeps a session's connections to sites open between requests; each was vetted when it was dialled. */
+class OriginAgent extends http.Agent {
+  constructor(private readonly session: SessionBooks) {
+    super({
+      keepAlive: true,
+      maxSockets: MAX_SOCKETS_PER_ORIGIN,
+      timeout: session.limits.idleTimeoutMs,
+    });
+  }
+
+  override createConnection(options: http.ClientRequestArgs, callback?: unknown): undefined {
+    const { target } = options as OriginRequestOptions;
+    const onSocket = callback as OnSocket;
+    this.session.dial(target).then(
+      (socket) => onSocket(null, socket),
+      (error: Error) => onSocket(error),
+    );
+  }
+}
+
+/** For this connection only (RFC 9110 7.6.1), or between a client and its proxy. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  // The proxy has said 100 already, as Node's server does.
+  'expect',
+]);
+
+/** Ours to say, or a hint at a way past the proxy. */
+const NOT_FROM_SITES: ReadonlySet<string> = new Set([REFUSED_HEADER, 'alt-svc']);
+
+/** Names and values in turn, as they were written on the wire. */
+type RawHeaders = readonly string[];
+
+/**
+ * A request's headers as the site gets them, in the client's order and spelling: `Host` from the
+ * URL, whatever the client wrote, and `Connection` where the client spoke of its own.
+ */
+function requestHeaders(raw: RawHeaders, host: string, isChunked: boolean): string[] {
+  const isDropped = hopByHop(raw);
+  const headers: string[] = ['Host', host, 'Connection', 'keep-alive'];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const lower = raw[at]?.toLowerCase() ?? '';
+    if (lower === 'host' || isDropped(lower)) continue;
+    headers.push(raw[at] ?? '', raw[at + 1] ?? '');
+  }
+  if (isChunked) headers.push('Transfer-Encoding', 'chunked');
+  return headers;
+}
+
+/** An answer's headers as the client gets them. */
+function answerHeaders(raw: RawHeaders): string[] {
+  const isDropped = hopByHop(raw);
+  const headers: string[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const lower = raw[at]?.toLowerCase() ?? '';
+    if (!isDropped(lower) && !NOT_FROM_SITES.has(lower))
+      headers.push(raw[at] ?? '', raw[at + 1] ?? '');
+  }
+  return headers;
+}
+
+/** The fixed names, `Proxy-*`, and those that `Connection` names. */
+function hopByHop(raw: RawHeaders): (lowerName: string) => boolean {
+  let named: Set<string> | undefined;
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    if (raw[at]?.toLowerCase() !== 'connection') continue;
+    for (const name of raw[at + 1]?.split(',') ?? [])
+      (named ??= new Set()).add(name.trim().toLowerCase());
+  }
+  return (lower) =>
+    HOP_BY_HOP.has(lower) || lower.startsWith('proxy-') || named?.has(lower) === true;
 }

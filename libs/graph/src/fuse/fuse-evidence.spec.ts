@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { BusinessEvidence, FactField, FactSource } from '../evidence/facts.js';
-import { employeeBand, revenueBand } from './bands.js';
+import { employeeBand, revenueBand, fuseEvidence } from './fuse-evidence.js';
 import { facetsOf, industryFacets } from './facets.js';
-import { fuseEvidence } from './fuse-evidence.js';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-03-01T00:00:00Z');

@@ -1,6 +1,6 @@
 import { phoneNumber } from '@app/company';
+import domains from 'email-providers';
 import { companyDomain } from '../evidence/company-domain.js';
-import { isMailProvider } from './mail-providers.js';
 import type { BusinessQuestion } from './resolve-business.js';
 
 /** Keys of a company as a person writes them. */
@@ -58,4 +58,11 @@ function domainOfEmail(email: string): string | null {
   const at = email.lastIndexOf('@');
   const host = email.slice(at + 1).trim();
   return at < 1 || !host.includes('.') ? null : companyDomain(host);
+}
+
+const PROVIDERS: ReadonlySet<string> = new Set(domains);
+
+/** Whether anyone can have a mailbox at a domain, so that it says nothing about a company. */
+function isMailProvider(domain: string): boolean {
+  return PROVIDERS.has(domain.toLowerCase());
 }

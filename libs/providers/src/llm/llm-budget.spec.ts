@@ -1,4 +1,4 @@
-import { MODEL_PRICES } from './model-prices.js';
+import { MODEL_PRICES } from './llm-client.js';
 import { LlmBudget } from './llm-budget.js';
 
 const { low, high } = MODEL_PRICES;

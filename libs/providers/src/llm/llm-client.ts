@@ -1,5 +1,4 @@
 import type { Deadline, ModelClass } from '@app/contracts';
-import { MODEL_PRICES } from './model-prices.js';
 import type { HttpRequest, HttpResponse } from '@app/egress';
 import {
   isTooLong,
@@ -17,6 +16,16 @@ import type { LlmMessage } from './llm-message.js';
 import { failedCall, type LlmResult } from './llm-result.js';
 import { post, type LlmHttp } from './post.js';
 import { estimateInputTokens, estimateTokens, maxInputTokens } from './token-bound.js';
+
+/** Micro-dollars per million tokens (specification: POST /v1/extract, Model routing). */
+export const MODEL_PRICES: Readonly<
+  Record<ModelClass, { readonly input: number; readonly output: number }>
+> = {
+  free: { input: 0, output: 0 },
+  low: { input: 140_000, output: 280_000 },
+  high: { input: 800_000, output: 4_000_000 },
+  top: { input: 3_000_000, output: 15_000_000 },
+};
 
 /** Row of the routing table, or the vision model. */
 export type ModelUse = ModelClass | 'vision';

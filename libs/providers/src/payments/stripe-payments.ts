@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
+import { Deadline } from '@app/contracts';
+import { HttpFetchError, type HttpClient, type HttpMethod, type HttpResponse } from '@app/egress';
 import type { PaymentEvent } from './payment-event.js';
-import { PaymentProviderError } from './payment-provider-error.js';
+import { PaymentProviderError, type PaymentFailure } from './payment-provider-error.js';
 import type {
   CheckoutSessionRequest,
   CustomerRequest,
@@ -9,9 +11,7 @@ import type {
   PortalRequest,
   Subscription,
 } from './payment-provider.js';
-import { toProviderError } from './stripe-error.js';
 import { readStripeEvent } from './stripe-event.js';
-import { StripeHttp, type PaymentsHttp } from './stripe-http.js';
 import { stripeSdk } from './stripe-sdk.js';
 import { readSubscriptionList } from './stripe-subscription.js';
 
@@ -140,4 +140,127 @@ function textOf(answer: unknown, field: string): string {
   const value = (answer as Readonly<Record<string, unknown>> | null)?.[field];
   if (typeof value === 'string' && value !== '') return value;
   throw new PaymentProviderError('unreadable', 'Stripe returned an unexpected response');
+}
+
+/** The error for an error of the SDK. Its text is kept only if it is about the request. */
+function toProviderError(error: unknown, secretKey: string): PaymentProviderError {
+  if (error instanceof PaymentProviderError) return error;
+  const { StripeConnectionError, StripeError } = stripeSdk().errors;
+  if (error instanceof StripeConnectionError) {
+    return new PaymentProviderError('unreachable', 'Stripe did not respond');
+  }
+  if (!(error instanceof StripeError) || error.statusCode === undefined) {
+    return new PaymentProviderError('unreadable', 'Stripe returned an unexpected response');
+  }
+  return new PaymentProviderError(failureOf(error), describe(error).replaceAll(secretKey, '[key]'));
+}
+
+function failureOf(error: Stripe.errors.StripeError): PaymentFailure {
+  const { statusCode = 0, code, param } = error;
+  if (statusCode === 429) return 'busy';
+  if (statusCode === 409) return 'conflict';
+  if (statusCode >= 500) return 'failed';
+  return code === 'resource_missing' && param === 'customer' ? 'customer_gone' : 'refused';
+}
+
+/** The text about a refused key is dropped: it contains parts of the key. */
+function describe(error: Stripe.errors.StripeError): string {
+  const { statusCode, code, param, requestId, message } = error;
+  const isAboutRequest = error instanceof stripeSdk().errors.StripeInvalidRequestError;
+  const facts = [
+    `Stripe answered ${statusCode}`,
+    ...(code === undefined ? [] : [`code ${code}`]),
+    ...(param === undefined ? [] : [`of ${param}`]),
+    ...(requestId === undefined ? [] : [`request ${requestId}`]),
+    ...(isAboutRequest ? [message.slice(0, 500)] : []),
+  ];
+  return facts.join(', ');
+}
+
+/** A client whose guard admits only the provider's API. */
+type PaymentsHttp = Pick<HttpClient, 'fetch'>;
+
+/** A hundred subscriptions with all details are well under a megabyte. */
+const MAX_ANSWER_BYTES = 4_194_304;
+
+/**
+ * Headers that the HTTP client sets, or that describe this machine: the SDK sends its system, runtime and tools.
+ * Names in lower case.
+ */
+const WITHHELD: ReadonlySet<string> = new Set([
+  'content-length',
+  'user-agent',
+  'x-stripe-client-user-agent',
+  'x-stripe-client-telemetry',
+]);
+
+const METHODS: Readonly<Record<string, HttpMethod>> = {
+  GET: 'GET',
+  POST: 'POST',
+  DELETE: 'DELETE',
+};
+
+type RequestArguments = Parameters<Stripe.HttpClient['makeRequest']>;
+
+/** Sends the SDK's requests: through the egress guard, with a limit on bytes and without redirects. */
+class StripeHttp implements Stripe.HttpClient {
+  private readonly closing = new AbortController();
+
+  constructor(private readonly http: PaymentsHttp) {}
+
+  getClientName(): string {
+    return 'trawl';
+  }
+
+  /** Aborts running requests; later ones fail at once. */
+  close(): void {
+    this.closing.abort(new Error('closing'));
+  }
+
+  async makeRequest(...request: RequestArguments): Promise<Stripe.HttpClientResponse> {
+    const [host, port, path, method, headers, body, protocol, timeoutMs] = request;
+    try {
+      const response = await this.http.fetch({
+        url: `${protocol}://${host}:${port}${path}`,
+        method: METHODS[method] ?? 'GET',
+        headers: forwarded(headers),
+        ...(body === '' ? {} : { body }),
+        deadline: Deadline.after(timeoutMs),
+        signal: this.closing.signal,
+        maxBytes: MAX_ANSWER_BYTES,
+        maxRedirects: 0,
+      });
+      return toResponse(response);
+    } catch (error) {
+      const isTimeout = error instanceof HttpFetchError && error.errorClass === 'timeout';
+      // The SDK recognises a timeout by its own error; any other counts as a connection error.
+      throw isTimeout ? stripeSdk().HttpClient.makeTimeoutError() : error;
+    }
+  }
+}
+
+function forwarded(headers: RequestArguments[4]): Record<string, string> {
+  const entries = Object.entries(headers).filter(([name]) => !WITHHELD.has(name.toLowerCase()));
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+function toResponse(response: HttpResponse): Stripe.HttpClientResponse {
+  // The SDK stores its own data here.
+  const raw = {};
+  return {
+    getStatusCode: () => response.status,
+    getHeaders: () => ({ ...response.headers }),
+    getRawResponse: () => raw,
+    toStream: () => {
+      throw new Error('responses are not streamed');
+    },
+    toJSON: async () => parseBody(response),
+  };
+}
+
+function parseBody({ body, truncated }: HttpResponse): unknown {
+  if (truncated) {
+    throw stripeSdk().HttpClient.makeResponseBodyError(new Error('the response is truncated'));
+  }
+  return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
 }

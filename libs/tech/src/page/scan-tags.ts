@@ -1,4 +1,3 @@
-import { decodeEntities } from './decode-entities.js';
 import { PageElement } from './page-element.js';
 
 /** Of one tag so many attributes are read; a browser's pages have a dozen. */
@@ -193,4 +192,30 @@ function endsName(code: number): boolean {
 
 function endsAttribute(code: number): boolean {
   return endsName(code) || code === EQUALS;
+}
+
+/** Those that addresses and names in attributes are written with; others stay as they are. */
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  lt: '<',
+  gt: '>',
+  sol: '/',
+  colon: ':',
+  period: '.',
+  nbsp: '\u00a0',
+};
+
+/** Replaces the entities of an attribute's value that a pattern could stumble over. */
+function decodeEntities(value: string): string {
+  if (!value.includes('&')) return value;
+  return value.replace(
+    /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,6}));/g,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return NAMED[name] ?? whole;
+      const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }

@@ -1,8 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
-import { LineReader } from './line-reader.js';
-import { LineTransport, MAX_LINE_BYTES } from './line-transport.js';
-import { requestIdAtEnds } from './request-id.js';
+import { LineReader, LineTransport, MAX_LINE_BYTES, requestIdAtEnds } from './line-transport.js';
 
 describe('lines of a stream', () => {
   const read = (maxBytes: number, ...chunks: readonly (string | Buffer)[]): unknown[] => {

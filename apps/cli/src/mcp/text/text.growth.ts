@@ -1,6 +1,5 @@
 import { cpuCost, growthOf, isFarBelowSquared, LINEAR_GROWTH } from '@app/testing';
-import { LineReader } from '../stdio/line-reader.js';
-import { requestIdAtEnds } from '../stdio/request-id.js';
+import { LineReader, requestIdAtEnds } from '../stdio/line-transport.js';
 import { cleanWebText } from './clean-web-text.js';
 import { cutText } from './cut-text.js';
 

@@ -1,8 +1,9 @@
-import { type ChildNode, type Element, isTag, isText } from 'domhandler';
+import { isTag, isText, type ChildNode, type Element } from 'domhandler';
 import { MAX_MARKED_ITEMS, MAX_MARKED_PROPERTIES, MAX_METADATA_CHARS } from '../../limits.js';
-import { type RelatedThing } from '../entity/related-thing.js';
-import { ElementLeaf, ElementThing } from './element-thing.js';
+import type { RelatedThing } from '../entity/related-thing.js';
 import { attributeValue, type MarkedSyntax } from './marked-syntax.js';
+import { selectorOf } from '../page-text/selector-of.js';
+import type { Leaf, Thing, ThingValue } from '../thing.js';
 
 interface OpenItem {
   readonly element: Element;
@@ -75,4 +76,45 @@ function propertyText(element: Element): string {
       stack.push(...node.children.slice(0, MAX_PROPERTY_NODES).reverse());
   }
   return text;
+}
+
+/** A value in an element; its selector is built on demand, as few values are used. */
+class ElementLeaf implements Leaf {
+  readonly kind = 'leaf';
+
+  constructor(
+    readonly text: string,
+    private readonly element: Element,
+  ) {}
+
+  get path(): string {
+    return selectorOf(this.element);
+  }
+}
+
+/**
+ * A thing marked up in the elements of a page (microdata, RDFa), filled while the tree is walked.
+ */
+class ElementThing implements Thing {
+  readonly kind = 'thing';
+  private readonly properties = new Map<string, ThingValue[]>();
+
+  constructor(
+    readonly types: readonly string[],
+    private readonly element: Element,
+  ) {}
+
+  get path(): string {
+    return selectorOf(this.element);
+  }
+
+  add(name: string, value: ThingValue): void {
+    const values = this.properties.get(name);
+    if (values === undefined) this.properties.set(name, [value]);
+    else values.push(value);
+  }
+
+  valuesOf(name: string): readonly ThingValue[] {
+    return this.properties.get(name) ?? [];
+  }
 }

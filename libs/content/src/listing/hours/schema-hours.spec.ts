@@ -1,5 +1,5 @@
 import { isItem } from '../../json-ld/json-ld-item.js';
-import { JsonThing } from '../json-ld/json-thing.js';
+import { JsonThing } from '../json-ld/json-ld-things.js';
 import { readSchemaHours } from './schema-hours.js';
 
 const hoursOf = (facts: unknown) =>

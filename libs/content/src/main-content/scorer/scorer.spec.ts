@@ -1,8 +1,7 @@
 import { mainOf } from '../fixtures/article-page.js';
 import { readablePage } from '../../readable-page.js';
 import { mainContentTexts } from '../find-main-content.js';
-import { MODEL_TABLE } from './model-table.js';
-import { scorerModel } from './tree-model.js';
+import { MODEL_TABLE, scorerModel } from './tree-model.js';
 
 const REPLIES = [
   'Have you looked at the fuse behind the panel? Mine was loose after the winter and it made the same noise for weeks.',
