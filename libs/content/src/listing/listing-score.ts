@@ -1,4 +1,4 @@
-import { type ListingLayer, type ListingMethod } from '@app/contracts';
+import { type Listing, type ListingLayer } from '@app/contracts';
 import { type FieldName } from './listing-values.js';
 import { type Merged } from './merge-layers.js';
 
@@ -14,6 +14,8 @@ export const FIELD_WEIGHTS: Readonly<Partial<Record<FieldName, number>>> = {
   description: 10,
   photo_urls: 5,
 };
+
+type ListingMethod = Listing['_extraction_method'];
 
 const METHODS: Readonly<Record<ListingLayer, ListingMethod>> = {
   'json-ld': 'json-ld',

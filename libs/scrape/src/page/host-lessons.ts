@@ -50,13 +50,13 @@ export function isPersonal({ fetch, signal }: PageRequest): boolean {
 }
 
 /** Requests that force a browser, or the plain rung, neither use nor change the host memory. */
-export function isOrdinary({ fetch, render }: PageRequest): boolean {
+export function isOrdinary({ fetch, outputs }: PageRequest): boolean {
   return (
     !fetch.forceHeadless &&
     !fetch.scroll &&
     !fetch.preferMarkdown &&
     fetch.waitForMs === 0 &&
     fetch.actions.length === 0 &&
-    render.screenshot === null
+    outputs.screenshot === undefined
   );
 }

@@ -7,6 +7,7 @@ import {
   type CascadeOutcome,
   type FetchedPage,
   type FetchRung,
+  type RenderRequest,
 } from '@app/fetch';
 import { inSpan, recordSpan, type Metrics } from '@app/telemetry';
 import { assessPage, type Assessed, type Converters } from './assess-page.js';
@@ -52,7 +53,7 @@ export class PageFetcher {
   private async fetchPage(request: PageRequest): Promise<PageResult> {
     const url = new URL(request.url);
     const attempts = new Attempts(
-      eligibleRungs(this.options.rungs, { options: request.fetch, render: request.render }),
+      eligibleRungs(this.options.rungs, { options: request.fetch, render: renderOf(request) }),
     );
     try {
       const robots = await this.options.robots.check(url, request);
@@ -105,7 +106,7 @@ export class PageFetcher {
     { remembered, unread, attempts }: RunNotes,
   ): Promise<Outcome> {
     const { rungs, maxBytes, metrics, converters, robots, costCeilingMicroUsd } = this.options;
-    const { deadline, signal, validators, render, onRetryAfter, pace } = request;
+    const { deadline, signal, validators, onRetryAfter, pace } = request;
     const caller = callerOf(request);
     const paced = pace && {
       ...{ pace, whole: deadline },
@@ -125,7 +126,7 @@ export class PageFetcher {
         maxBytes,
         options: request.fetch,
         spend: new Spend(ceiling),
-        render,
+        render: renderOf(request),
         onRetryAfter,
         ...(caller ? { caller } : {}),
         ...(validators ? { validators } : {}),
@@ -167,6 +168,11 @@ export class PageFetcher {
     if (isOutdated) await hosts.forget(url, recalled);
     if (isComplete && first?.ok) await hosts.confirmCheap(url, first.rung);
   }
+}
+
+/** How a browser shows the page, with the picture that is wanted of it. */
+export function renderOf({ render, outputs }: PageRequest): RenderRequest {
+  return { ...render, screenshot: outputs.screenshot ?? null };
 }
 
 function withTiming(page: FetchedPage, timings: FetchedPage['timings']): FetchedPage {
