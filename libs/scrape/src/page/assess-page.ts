@@ -1,4 +1,4 @@
-import { judgePage, type Assessment, type FetchedPage, type Shortcoming } from '@app/fetch';
+import { judgePage, type AssessedPage, type FetchedPage, type Shortcoming } from '@app/fetch';
 import { DEFAULT_CONTENT_OPTIONS, type Deadline } from '@app/contracts';
 import { contentOfFile, isMarkdownType, sniffFile } from '@app/content';
 import type { ContentPool } from '../content/content-pool.js';
@@ -16,22 +16,22 @@ type ContentTerms = Pick<
 
 const FACTS_ONLY: ContentTerms = { outputs: {}, content: DEFAULT_CONTENT_OPTIONS, crawl: null };
 
-/** A converted page: its content, or null if the conversion did not end in time. */
-export type Assessed = ContentResult | null;
-
 /** Where conversion happens. */
 export interface Converters {
   readonly content: ContentPool;
   readonly files: FileReader;
 }
 
-/** Converts a page, or the document file received instead, and decides whether it is complete. */
+/**
+ * Converts a page, or the document file received instead, and decides whether it is complete. Its content is null if
+ * the conversion did not end in time.
+ */
 export async function assessPage(
   converters: Converters,
   page: FetchedPage,
   request: ContentTerms,
   deadlines: { readonly share: Deadline; readonly whole: Deadline },
-): Promise<Assessment<Assessed>> {
+): Promise<AssessedPage<ContentResult | null>> {
   if (page.statusCode < 400 && isFile(page)) {
     return assessFile(converters.files, page, request, deadlines.whole);
   }
@@ -62,7 +62,7 @@ async function assessFile(
   page: FetchedPage,
   { outputs, crawl, signal, tenantId, allowVision = false }: ContentTerms,
   deadline: Deadline,
-): Promise<Assessment<Assessed>> {
+): Promise<AssessedPage<ContentResult | null>> {
   const terms = { tenantId: tenantId ?? null, deadline, outputs, crawl, allowVision };
   const read = await files.read(page.body, signal ? { ...terms, signal } : terms);
   const file = withCut(read, page.isCut);
@@ -96,7 +96,7 @@ async function assessHtml(
   page: FetchedPage,
   request: ContentTerms,
   deadline: Deadline,
-): Promise<Assessment<Assessed>> {
+): Promise<AssessedPage<ContentResult | null>> {
   const content = await convert(pool, page, request, deadline);
   if (content instanceof ThreadTimeoutError) return unconverted(content);
   const { kind, facts } = content.content;
@@ -155,7 +155,7 @@ const UNCONVERTIBLE: Partial<Record<ThreadProblem, string>> = {
     'Fetch failed: the page was fetched, but its conversion exceeded the memory limit of one page',
 };
 
-function unconverted({ problem }: ThreadTimeoutError): Assessment<Assessed> {
+function unconverted({ problem }: ThreadTimeoutError): AssessedPage<ContentResult | null> {
   const text = UNCONVERTIBLE[problem];
   const common = { content: null, signals: ['conversion'] };
   if (text === undefined) return { ...common, shortcoming: 'timeout' };

@@ -10,11 +10,12 @@ import {
   type RenderRequest,
 } from '@app/fetch';
 import { inSpan, recordSpan, type Metrics } from '@app/telemetry';
-import { assessPage, type Assessed, type Converters } from './assess-page.js';
+import { assessPage, type Converters } from './assess-page.js';
 import { Attempts } from './attempts.js';
 import { observeAttempt, observeEscalations, observeFetch } from './fetch-metrics.js';
 import { isCounterexample, isOrdinary, isPersonal, lessonOf } from './host-lessons.js';
 import type { HostMemory, RecalledRung } from '../hosts/host-memory.js';
+import type { ContentResult } from '../content/content-task.js';
 import type { FailedPage, PageRequest, PageResult, UnreadFile } from './page-result.js';
 import { presentPage } from './present-page.js';
 import { pacedRung } from './request-pace.js';
@@ -36,8 +37,6 @@ export interface PageFetcherOptions {
   /** Maximum cost of paid rungs for a page, in micro-dollars. */
   readonly costCeilingMicroUsd: number;
 }
-
-type Outcome = CascadeOutcome<Assessed>;
 
 /** Fetches one page for scrape, screenshot and crawl: robots, cascade, content. */
 export class PageFetcher {
@@ -104,7 +103,7 @@ export class PageFetcher {
     url: URL,
     request: PageRequest,
     { remembered, unread, attempts }: RunNotes,
-  ): Promise<Outcome> {
+  ): Promise<CascadeOutcome<ContentResult | null>> {
     const { rungs, maxBytes, metrics, converters, robots, costCeilingMicroUsd } = this.options;
     const { deadline, signal, validators, onRetryAfter, pace } = request;
     const caller = callerOf(request);
@@ -117,7 +116,7 @@ export class PageFetcher {
       costCeilingMicroUsd,
       request.fetch.costCeilingMicroUsd ?? costCeilingMicroUsd,
     );
-    return runCascade<Assessed>({
+    return runCascade<ContentResult | null>({
       rungs: rungs.map((rung) => attempts.watched(paced ? pacedRung(rung, paced) : rung)),
       remembered,
       request: {
@@ -157,7 +156,11 @@ export class PageFetcher {
   }
 
   /** Updates the host memory: the rung to begin with for the next page of this host. */
-  private async learn(url: URL, outcome: Outcome, recalled: RecalledRung | null): Promise<void> {
+  private async learn(
+    url: URL,
+    outcome: CascadeOutcome<unknown>,
+    recalled: RecalledRung | null,
+  ): Promise<void> {
     const { hosts } = this.options;
     const [first] = outcome.report.attempts;
     const isComplete = outcome.kind === 'served' && outcome.partialReason === null;

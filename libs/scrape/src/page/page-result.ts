@@ -38,7 +38,10 @@ export interface PageRequest {
   readonly pace?: RequestPace;
 }
 
-/** The outcome of a page, as a value; only internal errors are thrown. */
+/**
+ * What the service that requested a page gets: its document, or why there is none. Made of the `CascadeOutcome`, or
+ * without one where robots.txt or the egress guard ended the page. A value; only internal errors are thrown.
+ */
 export type PageResult =
   | (PageReadings & {
       readonly kind: 'document';

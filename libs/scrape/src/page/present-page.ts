@@ -1,9 +1,8 @@
 import { outputValues, type CascadeReport, type PageDocument } from '@app/contracts';
 import { headerDirectives, joinDirectives } from '@app/crawl';
-import type { CascadeOutcome, FetchedPage, Validators } from '@app/fetch';
+import type { FetchedPage, ServedPage, Validators } from '@app/fetch';
 import type { ContentResult } from '../content/content-task.js';
 import { addUsage } from '../models/read-by-model.js';
-import type { Assessed } from './assess-page.js';
 import {
   NOT_REQUESTED,
   type FailedPage,
@@ -12,8 +11,6 @@ import {
   type ReadFile,
 } from './page-result.js';
 
-type Served = Extract<CascadeOutcome<Assessed>, { kind: 'served' }>;
-
 interface Circumstances {
   readonly latencyMs: number;
   readonly crawlDelayMs: number | null | undefined;
@@ -21,16 +18,16 @@ interface Circumstances {
 
 /** The page result of a served page. */
 export function presentPage(
-  outcome: Served,
+  served: ServedPage<ContentResult | null>,
   request: PageRequest,
   { latencyMs, crawlDelayMs }: Circumstances,
 ): PageResult {
-  const { page, content: result, report } = outcome;
+  const { page, content: result, report } = served;
   if (result === null) return { ...conversionTimeout(report), crawlDelayMs };
   const { content: _, file: __, ...readings } = result;
   return {
     kind: 'document',
-    document: documentOf(outcome, result, request, latencyMs),
+    document: documentOf(served, result, request, latencyMs),
     ...readings,
     crawlDelayMs,
     validators: validatorsOf(page),
@@ -60,7 +57,7 @@ function robotsOf(
 }
 
 function documentOf(
-  { page, fetchMethod, report, partialReason, fallback, signals }: Served,
+  { page, fetchMethod, report, partialReason, fallback, signals }: ServedPage<unknown>,
   { content, file }: ContentResult,
   { url: sourceUrl, outputs }: PageRequest,
   latencyMs: number,
