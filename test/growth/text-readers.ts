@@ -46,7 +46,7 @@ const extract = (text: string, onlyMainContent: boolean, type = 'text/html') =>
         markdown: true,
         links: true,
         rawHtml: true,
-        cleanHtml: true,
+        html: true,
         allLinks: true,
         listing: true,
         branding: true,

@@ -184,7 +184,7 @@ function cleanedOf(html: string): string {
     markdown: false,
     links: false,
     rawHtml: false,
-    cleanHtml: true,
+    html: true,
   });
   return page.html ?? '';
 }

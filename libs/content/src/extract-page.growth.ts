@@ -2,7 +2,7 @@ import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
 import { extractPage, type PageContent } from './extract-page.js';
 import { HOSTILE_HTML } from './fixtures/hostile-html.js';
 
-const ALL = { markdown: true, links: true, rawHtml: true, cleanHtml: true } as const;
+const ALL = { markdown: true, links: true, rawHtml: true, html: true } as const;
 const URL = 'https://example.com/docs/page';
 
 const extract = (

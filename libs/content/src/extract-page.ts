@@ -1,10 +1,10 @@
 import {
   DEFAULT_CONTENT_OPTIONS,
-  type Branding,
   type ContentOptions,
-  type Listing,
+  type OutputValues,
   type PageFacts,
   type PageMetadata,
+  type PageOutputs,
   type ParsedFile,
 } from '@app/contracts';
 import { readBranding } from './branding/read-branding.js';
@@ -29,7 +29,6 @@ import {
   withoutInlinedImages,
 } from './markdown-page/read-markdown-page.js';
 import { readMetadata } from './metadata/read-metadata.js';
-import { type Product } from './product/product-values.js';
 import { readProduct } from './product/read-product.js';
 import { type ReadablePage } from './readable-page.js';
 import { anchorsOf, choosePart, isBlankPart, narrows, wholeOf } from './selection/page-part.js';
@@ -45,22 +44,11 @@ export interface PageInput {
 }
 
 /** Which outputs to make; metadata and the counts are always made. */
-export interface ExtractOptions {
-  readonly markdown: boolean;
-  readonly links: boolean;
-  readonly rawHtml: boolean;
-  /** The same part of the page as `markdown`, as HTML. @default false */
-  readonly cleanHtml?: boolean;
+export interface ExtractOptions extends PageOutputs {
   /** Links of the whole page, whatever part of it is kept: what a crawl follows. @default false */
   readonly allLinks?: boolean;
   /** Name of a robot whose own meta element counts beside `<meta name=robots>`. */
   readonly robotsAgent?: string;
-  /** Structured data of a business listing. @default false */
-  readonly listing?: boolean;
-  /** The product that the page is about. @default false */
-  readonly product?: boolean;
-  /** How the page presents itself. @default false */
-  readonly branding?: boolean;
   /** What of the page goes into `markdown` and `links`; never cuts `rawHtml`. @default all */
   readonly content?: ContentOptions;
   /**
@@ -77,30 +65,15 @@ export interface ExtractOptions {
 }
 
 /** All that is read from one page, by one parse. */
-export interface PageContent {
+export interface PageContent extends Partial<OutputValues> {
   /** WHATWG name of the encoding the body was read in. */
   readonly charset: string;
   readonly kind: BodyKind;
-  /** The decoded source. */
-  readonly rawHtml?: string;
-  readonly markdown?: string;
-  /** Cleaned HTML: no scripts, styles, comments, event attributes; addresses are absolute. */
-  readonly html?: string;
-  /**
-   * Absolute http(s) addresses without fragment, unique, in document order: of the part that the
-   * content options keep.
-   */
-  readonly links?: readonly string[];
   /** Like `links`, of the whole page. */
   readonly allLinks?: readonly string[];
   /** Those of `allLinks` that the page only names with `rel=nofollow`; absent: none. */
   readonly nofollowLinks?: readonly string[];
   readonly metadata: PageMetadata;
-  /** Null: the page is no listing. */
-  readonly listing?: Listing | null;
-  /** Null: the page is about no product. */
-  readonly product?: Product | null;
-  readonly branding?: Branding;
   /** What `ExtractOptions.read` returned. */
   readonly read?: unknown;
   /** Absolute address of `<link rel=canonical>`. */
@@ -218,7 +191,7 @@ function keptContent(
   const isNarrow = narrows(content);
   const part = isNarrow ? choosePart(page.document, content, jsonLd) : wholeOf(page.document);
   const written = options.markdown ? writePart(part, resolver, content, cpu) : undefined;
-  const html = options.cleanHtml ? writeCleanHtml(part, resolver, content, cpu) : undefined;
+  const html = options.html ? writeCleanHtml(part, resolver, content, cpu) : undefined;
   const whole =
     options.allLinks === true || (options.links && !isNarrow)
       ? collectLinks(page.anchors, resolver)
@@ -251,7 +224,7 @@ function plainContent(
 ): PageContent {
   const isCut = text.length > MAX_MARKDOWN_CHARS;
   const shown = clipText(text, MAX_MARKDOWN_CHARS);
-  const html = options.cleanHtml ? plainHtml(text) : undefined;
+  const html = options.html ? plainHtml(text) : undefined;
   const facts = plainFacts(text);
   const isMarkdown = kind === 'text' && isMarkdownType(input.contentType);
   const isLinked = isMarkdown && (options.links || options.allLinks === true);

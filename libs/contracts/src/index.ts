@@ -15,6 +15,7 @@ export * from './map-task.js';
 export * from './page-actions.js';
 export * from './page-document.js';
 export * from './page-facts.js';
+export * from './page-outputs.js';
 export * from './page-shot.js';
 export * from './parsed-file.js';
 export * from './plans.js';

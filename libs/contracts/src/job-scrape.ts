@@ -4,10 +4,11 @@ import {
   DEFAULT_FETCH_OPTIONS,
   type FetchOptions,
 } from './fetch-options.js';
+import type { JOB_FORMATS } from './page-outputs.js';
 
 /** How the pages of a crawl or batch are scraped; stored with the job. */
 export interface JobScrape {
-  readonly formats: readonly JobFormat[];
+  readonly formats: readonly (typeof JOB_FORMATS)[number][];
   /** Runs the listing cascade. */
   readonly listing: boolean;
   /** Keeps where each field of the listing was found. */
@@ -17,17 +18,6 @@ export interface JobScrape {
   /** Leaves out of a page's Markdown what earlier pages of its host have, too. @default false */
   readonly dropRepeated?: boolean;
 }
-
-/** Outputs of a job's pages: those that need no model. */
-export const JOB_FORMATS = [
-  'markdown',
-  'rawHtml',
-  'links',
-  'screenshot',
-  'branding',
-  'product',
-] as const;
-export type JobFormat = (typeof JOB_FORMATS)[number];
 
 export const DEFAULT_JOB_SCRAPE: JobScrape = {
   formats: ['markdown'],

@@ -2,7 +2,7 @@
 export type ListingLayer = 'json-ld' | 'microdata' | 'rdfa' | 'open-graph' | 'regex' | 'heuristic';
 
 /** Values of `_extraction_method` (specification: Listing). */
-export type ListingMethod = 'json-ld' | 'microdata' | 'regex-cascade' | 'heuristic';
+type ListingMethod = 'json-ld' | 'microdata' | 'regex-cascade' | 'heuristic';
 
 /** Where one field was found: its layer, and the path (`$[0].address.telephone`) or selector in it. */
 export interface FieldOrigin {

@@ -1,8 +1,7 @@
-import type { Branding } from './branding.js';
 import type { CascadeReport, Fallback } from './cascade.js';
-import type { Listing } from './listing.js';
 import type { LlmOutput } from './llm.js';
 import type { ActionResult } from './page-actions.js';
+import type { OutputValues } from './page-outputs.js';
 import type { Chunk, ParsedFile } from './parsed-file.js';
 import type { FetchMethod } from './rung.js';
 import type { ImageRef } from './screenshot-task.js';
@@ -49,77 +48,14 @@ export interface RedirectStep {
   readonly statusCode: number;
 }
 
-/** Where a field of a product was found: its layer, and the path or selector in it. */
-interface ProductOrigin {
-  readonly layer: 'json-ld' | 'microdata' | 'rdfa' | 'open-graph' | 'text' | 'heuristic';
-  readonly path: string;
-}
-
-/** States of schema.org's `ItemAvailability`. */
-type ProductAvailability =
-  | 'InStock'
-  | 'OutOfStock'
-  | 'PreOrder'
-  | 'BackOrder'
-  | 'MadeToOrder'
-  | 'LimitedAvailability'
-  | 'Discontinued';
-
-interface ProductVariant {
-  readonly name?: string;
-  readonly sku?: string;
-  readonly gtin?: string;
-  readonly price?: number;
-  readonly currency?: string;
-  readonly availability?: ProductAvailability;
-}
-
-/**
- * The product of a page in its wire form, as results and stored documents hold it. Fields that the
- * page does not have are absent.
- */
-interface PageProduct {
-  readonly name?: string;
-  readonly description?: string;
-  readonly url?: string;
-  readonly brand?: string;
-  readonly price?: number;
-  /** ISO 4217. */
-  readonly currency?: string;
-  /** The higher price that the page crosses out. */
-  readonly list_price?: number;
-  readonly availability?: ProductAvailability;
-  readonly sku?: string;
-  readonly mpn?: string;
-  readonly gtin?: string;
-  readonly rating?: number;
-  readonly review_count?: number;
-  readonly images?: readonly string[];
-  readonly variants?: readonly ProductVariant[];
-  /** 0 to 1. */
-  readonly _confidence: number;
-  /** Layer of the price, else of the name. */
-  readonly _extraction_method: ProductOrigin['layer'];
-  /** Keyed by field name; every other field above has an entry. */
-  readonly _provenance: Readonly<Record<string, ProductOrigin>>;
-}
-
-/** One fetched and converted page: the middle that scrape and crawl share. */
-export interface PageDocument {
+/** One fetched and converted page, with the outputs that were wanted: the middle that scrape and crawl share. */
+export interface PageDocument extends Partial<OutputValues> {
   /** Address after redirects. */
   readonly url: string;
   /** URL as requested or discovered. */
   readonly sourceUrl: string;
   readonly statusCode: number;
   readonly contentType: string | null;
-  readonly markdown?: string;
-  readonly rawHtml?: string;
-  /**
-   * The part that the content options keep, as HTML without scripts, styles, comments and event
-   * attributes; addresses are absolute.
-   */
-  readonly html?: string;
-  readonly links?: readonly string[];
   readonly metadata: PageMetadata;
   readonly fetchMethod: FetchMethod;
   readonly latencyMs: number;
@@ -132,11 +68,6 @@ export interface PageDocument {
   readonly partialReason?: string;
   readonly fallback?: Fallback;
   readonly screenshot?: ImageRef;
-  /** Null: the page is no listing. */
-  readonly listing?: Listing | null;
-  /** Null: the page is about no product. */
-  readonly product?: PageProduct | null;
-  readonly branding?: Branding;
   readonly llm?: LlmOutput;
   /** The address led to a document instead of a page. */
   readonly file?: ParsedFile;

@@ -24,7 +24,7 @@ export interface Overage {
 }
 
 /** Grants, limits and prices of one plan. Null where each account has its own agreement. */
-export interface PlanLimits {
+interface PlanLimits {
   readonly priceMonthUsd: number | null;
   /** A month's share when billed yearly. */
   readonly priceYearMonthUsd: number | null;

@@ -3,22 +3,10 @@ import type { ContentOptions, FetchOptions } from './fetch-options.js';
 import type { LlmRequest, LlmUsage } from './llm.js';
 import type { ActionFailure } from './page-actions.js';
 import type { PageDocument } from './page-document.js';
+import type { Format } from './page-outputs.js';
 import type { PageShot } from './page-shot.js';
 import type { FileProblem } from './parsed-file.js';
 import type { Plan } from './plans.js';
-
-/** Outputs of a scrape (specification: POST /v1/scrape, `formats`). */
-export const FORMATS = [
-  'markdown',
-  'rawHtml',
-  'links',
-  'screenshot',
-  'json',
-  'branding',
-  'product',
-  'summary',
-] as const;
-export type Format = (typeof FORMATS)[number];
 
 /** Request of the `scrape` queue. */
 export interface ScrapeTask {

@@ -4,7 +4,7 @@ import {
   type ErrorClass,
   type FetchOptions,
 } from '@app/contracts';
-import { runCascade, type Assessment, type CascadeOptions, type Shortcoming } from './cascade.js';
+import { runCascade, type AssessedPage, type CascadeOptions, type Shortcoming } from './cascade.js';
 import { PLAIN_RENDER, type FetchedPage, type FetchRung, type RungResult } from './fetch-rung.js';
 import { lackOfBrowser, MISSING_BROWSER } from './rungs/rendered.js';
 import { Spend } from './spend.js';
@@ -84,7 +84,7 @@ function rung(kind: Kind, result: RungResult, costMicroUsd = 0): Played {
   };
 }
 
-function assess(page: FetchedPage): Promise<Assessment<string>> {
+function assess(page: FetchedPage): Promise<AssessedPage<string>> {
   const shortcoming = (page.headers['shortcoming'] as Shortcoming | undefined) ?? null;
   return Promise.resolve({ content: 'content', shortcoming, signals: shortcoming ? ['sign'] : [] });
 }

@@ -21,12 +21,12 @@ export type Shortcoming = Extract<
   'empty' | 'js_shell' | 'blocked' | 'parse_error' | 'timeout' | 'http_error'
 >;
 
-/** Judgement on a fetched page together with what was read from it. */
-export interface Assessment<C> {
+/** A fetched page once it is converted: its content, and what it falls short of. Each attempt that brought a page has one. */
+export interface AssessedPage<C> {
   readonly content: C;
   /** Null: complete. */
   readonly shortcoming: Shortcoming | null;
-  /** Names of what the judgement rests on. */
+  /** Names of what the verdict rests on. */
   readonly signals: readonly string[];
   /** No rung would change it: a binary, say. */
   readonly isFinal?: boolean;
@@ -36,21 +36,27 @@ export interface Assessment<C> {
   readonly problem?: string;
 }
 
-export interface ServedPage<C> {
+/** An assessed page and the method that brought it. */
+interface BroughtPage<C> extends Pick<AssessedPage<C>, 'content' | 'signals'> {
   readonly page: FetchedPage;
-  readonly content: C;
   readonly fetchMethod: FetchMethod;
-  readonly signals: readonly string[];
 }
 
+/** The best page of those that were brought. */
+export interface ServedPage<C> extends BroughtPage<C> {
+  readonly kind: 'served';
+  readonly report: CascadeReport;
+  /** Set when no rung brought complete content: the shortcoming of what is served. */
+  readonly partialReason: Shortcoming | null;
+  readonly fallback: Fallback | null;
+}
+
+/**
+ * What the rungs brought for a page, before a result is made of it. The first of three steps: `PageResult` (libs/scrape)
+ * follows, then, for a page of a job, `PageOutcome` (libs/jobs).
+ */
 export type CascadeOutcome<C> =
-  | ({
-      readonly kind: 'served';
-      readonly report: CascadeReport;
-      /** Set when no rung brought complete content: the shortcoming of what is served. */
-      readonly partialReason: Shortcoming | null;
-      readonly fallback: Fallback | null;
-    } & ServedPage<C>)
+  | ServedPage<C>
   /** Not modified: the caller's cached copy is still valid. */
   | { readonly kind: 'not_modified'; readonly report: CascadeReport }
   | ({ readonly kind: 'failed'; readonly report: CascadeReport } & RungFailure);
@@ -62,7 +68,7 @@ export interface CascadeOptions<C> {
   /** What is known of the host: begin with this rung. Those below come after it, should it fail. */
   readonly remembered?: RememberedRung | null;
   /** Converts a page and judges it; its time counts into the attempt and its share. */
-  readonly assess: (page: FetchedPage, share: FetchRequest) => Promise<Assessment<C>>;
+  readonly assess: (page: FetchedPage, share: FetchRequest) => Promise<AssessedPage<C>>;
   readonly onAttempt?: (attempt: CascadeAttempt, page: FetchedPage | null) => void;
   readonly now?: () => number;
 }
@@ -72,7 +78,7 @@ interface Try<C> {
   readonly rung: FetchRung;
   readonly attempt: CascadeAttempt;
   readonly unblock: readonly UnblockAttempt[];
-  readonly served: ServedPage<C> | null;
+  readonly served: BroughtPage<C> | null;
   readonly isNotModified: boolean;
   readonly failure: RungFailure | null;
   readonly isFinal: boolean;

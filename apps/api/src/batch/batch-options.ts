@@ -1,4 +1,4 @@
-import { JOB_FORMATS, type JobFormat, type JobScrape } from '@app/contracts';
+import { JOB_FORMATS, type JobScrape } from '@app/contracts';
 import type { CrawlOptions } from '@app/jobs';
 import { invalidRequest } from '../http/invalid-request.js';
 import { contentOptions, parseFetchOptions } from '../scrape/parse-fetch-options.js';
@@ -40,7 +40,7 @@ function jobScrape(body: BatchRequest): JobScrape {
   };
 }
 
-function jobFormat(format: string): JobFormat {
+function jobFormat(format: string): JobScrape['formats'][number] {
   const known = JOB_FORMATS.find((one) => one === format);
   if (known === undefined) throw syncOnly(`format ${format}`);
   return known;

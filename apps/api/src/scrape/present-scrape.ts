@@ -22,9 +22,8 @@ function presentPage(
   screenshot: string | undefined,
 ): ScrapeResult {
   const formats = request.formats ?? undefined;
-  const { url, statusCode, rawHtml, markdown, links, metadata, cascade, unblock } =
-    toResultDocument(page);
-  const { listing, branding, product, llm } = page;
+  const { url, statusCode, metadata, cascade, unblock } = toResultDocument(page, {});
+  const { markdown, rawHtml, listing, llm } = page;
   const wantsMarkdown = formats === undefined || formats.includes('markdown');
   return {
     url,
@@ -35,15 +34,7 @@ function presentPage(
     ...((request.extractListing ?? true)
       ? { listing: toResultListing(listing, request.listingProvenance ?? false) }
       : {}),
-    ...pick(formats, {
-      markdown,
-      rawHtml,
-      links,
-      screenshot,
-      branding,
-      product,
-      ...modelOutputs(page),
-    }),
+    ...pick(formats, { ...page, screenshot, ...modelOutputs(page) }),
     ...completeness(page),
     ...(page.actionResults ? { actions: presentActions(page.actionResults) } : {}),
     metadata: {

@@ -3,9 +3,14 @@ import type { Cli } from '../cli.js';
 import { CliError } from '../cli-error.js';
 import type { CrawlFlags } from './crawl-flags.js';
 import { CrawlRun } from './crawl-run.js';
-import { addPageOptions, countOption, namesOption, repeated, urlArgument } from './options.js';
-
-const FORMATS = ['markdown', 'rawHtml', 'links', 'screenshot', 'branding', 'product'];
+import {
+  addPageOptions,
+  countOption,
+  namesOption,
+  PAGE_FORMATS,
+  repeated,
+  urlArgument,
+} from './options.js';
 
 export function addCrawl(program: Command, cli: Cli): void {
   const command = program
@@ -24,7 +29,7 @@ export function addCrawl(program: Command, cli: Cli): void {
       namesOption(
         '-f, --format <names>',
         'with --json; repeatable, or separated by commas',
-        FORMATS,
+        PAGE_FORMATS,
       ),
     )
     .option('--index', 'keep a search index of the pages, for trawl find')

@@ -29,6 +29,11 @@ export function repeated(text: string, previous: readonly string[] = []): readon
   return [...previous, text];
 }
 
+/** Outputs of a page that need no model. */
+export const PAGE_FORMATS: readonly string[] = [
+  ...['markdown', 'rawHtml', 'links', 'screenshot', 'branding', 'product'],
+];
+
 /** An option for some of the names: repeated, or separated by commas. */
 export function namesOption(flags: string, description: string, names: readonly string[]): Option {
   const option = new Option(flags, description).argParser(

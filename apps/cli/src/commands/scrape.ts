@@ -10,15 +10,11 @@ import {
   addPageOptions,
   countOption,
   namesOption,
+  PAGE_FORMATS,
   pageFields,
   urlArguments,
   type PageFlags,
 } from './options.js';
-
-const FORMATS = [
-  ...['markdown', 'rawHtml', 'links', 'screenshot'],
-  ...['branding', 'product', 'json', 'summary'],
-];
 
 interface ScrapeFlags extends GlobalFlags, PageFlags {
   readonly format?: NonNullable<ScrapeInput['formats']>;
@@ -36,7 +32,7 @@ export function addScrape(program: Command, cli: Cli): void {
       namesOption(
         '-f, --format <names>',
         'repeatable, or separated by commas; several need --json',
-        FORMATS,
+        [...PAGE_FORMATS, 'json', 'summary'],
       ),
     )
     .option('-o, --out <folder>', 'write a file per page instead')

@@ -5,11 +5,10 @@ import {
   type FileProblem,
   type LlmUsage,
   type PageDocument,
-  type PageShot,
+  type PageOutputs,
   type ReplyEnvelope,
   type ScrapeReply,
   type ScrapeTask,
-  type ScreenshotOptions,
 } from '@app/contracts';
 import { eligibleRungs, lackOfBrowser, MISSING_BROWSER, type FetchRung } from '@app/fetch';
 import { waitAtMost } from '@app/database';
@@ -26,12 +25,13 @@ import {
   type PageResult,
   type UnreadFile,
   addUsage,
+  outputsOf,
   readByModel,
+  renderOf,
 } from '@app/scrape';
 import type { Metrics } from '@app/telemetry';
 import { fitReply, type FitReplyOptions } from './fit-reply.js';
 
-const SCREENSHOT_WIDTH_PX = 1_280;
 /** A repeated request to this fetcher always finds the copy, one to another fetcher nearly always. */
 const MAX_STORE_WAIT_MS = 100;
 
@@ -64,6 +64,7 @@ export function scrapeHandler(options: ScrapeConsumerOptions) {
 class ScrapeRun {
   private readonly startedAt = performance.now();
   private readonly variant: string | null;
+  private readonly outputs: PageOutputs;
 
   constructor(
     private readonly task: ScrapeTask,
@@ -71,6 +72,7 @@ class ScrapeRun {
     private readonly options: ScrapeConsumerOptions,
   ) {
     this.variant = options.cache ? variantKey(task) : null;
+    this.outputs = outputsOf(task);
   }
 
   async reply(): Promise<ScrapeReply> {
@@ -80,7 +82,7 @@ class ScrapeRun {
     const request = this.pageRequest(copy);
     const rungs = eligibleRungs(this.options.rungs, {
       options: request.fetch,
-      render: request.render,
+      render: renderOf(request),
     });
     // A clear error, before any request to the site.
     if (rungs.every((rung) => rung === MISSING_BROWSER))
@@ -122,28 +124,20 @@ class ScrapeRun {
   }
 
   private pageRequest(copy: CachedPage | null): PageRequest {
-    const { task } = this;
-    const wantsScreenshot = task.formats.includes('screenshot');
+    const { task, outputs } = this;
     return {
       url: task.url,
       deadline: this.pageDeadline(),
       signal: this.signal,
       ignoreRobotsTxt: task.ignoreRobotsTxt,
-      markdown: true,
-      rawHtml: this.keepsSource || task.formats.includes('branding'),
-      cleanHtml: task.cleanHtml ?? false,
-      links: task.formats.includes('links'),
-      listing: task.listing,
-      branding: task.formats.includes('branding'),
-      product: task.formats.includes('product'),
-      chunks: task.chunks,
+      // Style sheets are linked in the source.
+      outputs: { ...outputs, markdown: true, rawHtml: outputs.rawHtml || outputs.branding },
       allowVision: task.allowVision,
       tenantId: task.tenantId,
       plan: task.plan,
       fetch: task.fetch,
       content: task.content,
       render: {
-        screenshot: wantsScreenshot ? pictureOf(task.shot ?? null) : null,
         removeOverlays: task.content.onlyMainContent,
         cookies: [],
         contextKey: null,
@@ -198,15 +192,11 @@ class ScrapeRun {
     return document;
   }
 
-  private get keepsSource(): boolean {
-    return this.task.includeHtml || this.task.formats.includes('rawHtml');
-  }
-
   /** Adds the linked style sheets to the page's own style. */
   private async withBranding(document: PageDocument): Promise<PageDocument> {
-    if (!this.task.formats.includes('branding')) return document;
+    if (!this.outputs.branding) return document;
     const { rawHtml: html, branding: own, ...rest } = document;
-    const source = this.keepsSource && html !== undefined ? { rawHtml: html } : {};
+    const source = this.outputs.rawHtml && html !== undefined ? { rawHtml: html } : {};
     if (html === undefined || own === undefined || document.file !== undefined)
       return { ...rest, ...source, ...(own ? { branding: own } : {}) };
     const { tenantId } = this.task;
@@ -246,20 +236,6 @@ class ScrapeRun {
 
 function unread({ problem, usage }: UnreadFile): { file: FileProblem; usage?: LlmUsage } {
   return { file: problem, ...(usage ? { usage } : {}) };
-}
-
-/** @param shot null: the first screen of a desktop, as PNG */
-function pictureOf(shot: PageShot | null): ScreenshotOptions {
-  const { fullPage, format, quality, viewport } = shot ?? { fullPage: false, format: 'png' };
-  return {
-    fullPage,
-    widthPx: viewport?.widthPx ?? SCREENSHOT_WIDTH_PX,
-    ...(viewport ? { heightPx: viewport.heightPx } : {}),
-    mobile: false,
-    element: null,
-    format,
-    ...(quality === undefined ? {} : { quality }),
-  };
 }
 
 /** The only place that turns a message into a task; a malformed one is dead-lettered. */

@@ -34,12 +34,7 @@ export function directoryFetcher(pages: Pick<PageFetcher, 'fetch'>): FetchDirect
 
 const BASE = {
   ignoreRobotsTxt: false,
-  markdown: false,
-  rawHtml: true,
-  links: false,
-  listing: false,
-  branding: false,
-  chunks: false,
+  outputs: { rawHtml: true },
   content: DEFAULT_CONTENT_OPTIONS,
   render: PLAIN_RENDER,
   onRetryAfter: 'report',

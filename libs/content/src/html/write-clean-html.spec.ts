@@ -18,7 +18,7 @@ function cleaned(
   return extractPage(
     { body: Buffer.from(source), contentType: `${contentType}; charset=utf-8`, url: URL },
     {
-      ...{ markdown: false, links: false, rawHtml: false, cleanHtml: true },
+      ...{ markdown: false, links: false, rawHtml: false, html: true },
       content: { ...DEFAULT_CONTENT_OPTIONS, ...content },
     },
   );
@@ -197,7 +197,7 @@ describe('cleaned HTML', () => {
     const body = Buffer.from('<p>x'.repeat(400_000));
     const { html = '', truncatedBy } = extractPage(
       { body, contentType: 'text/html', url: URL },
-      { markdown: false, links: false, rawHtml: false, cleanHtml: true, maxCpuMs: 1 },
+      { markdown: false, links: false, rawHtml: false, html: true, maxCpuMs: 1 },
     );
     expect(truncatedBy).toBe('max_cpu');
     expect(html.length).toBeLessThan(400_000 * 8);

@@ -1,4 +1,4 @@
-import type { FieldOrigin, Listing, ListingLayer, ListingMethod } from '@app/contracts';
+import type { FieldOrigin, Listing, ListingLayer } from '@app/contracts';
 import type { ReadablePage } from '../readable-page.js';
 import { chooseEntity, type ChosenEntity, type EntityChoice } from './entity/choose-entity.js';
 import { nameLetters, type PageIdentity } from './entity/page-identity.js';
@@ -194,6 +194,8 @@ const FIELD_WEIGHTS: Readonly<Partial<Record<FieldName, number>>> = {
   description: 10,
   photo_urls: 5,
 };
+
+type ListingMethod = Listing['_extraction_method'];
 
 const METHODS: Readonly<Record<ListingLayer, ListingMethod>> = {
   'json-ld': 'json-ld',

@@ -2,7 +2,10 @@ import type { FoundLink, HostSignal } from '@app/crawl';
 import type { JobStatus } from '@app/contracts';
 import type { IndexedText } from '../search-index/page-texts.js';
 
-/** How one claimed page ended, or that it is to be tried again. */
+/**
+ * How one claimed page of a job ended, or that it is to be tried again: what its row becomes. Made of the `PageResult`
+ * by the rules of the job, or without one where nothing was fetched.
+ */
 export interface PageOutcome {
   readonly urlKey: string;
   readonly fence: number;

@@ -1,5 +1,6 @@
-import type { PageDocument } from '@app/contracts';
-import { toCrawlResult, toResultListing } from '../results/result-document.js';
+import { outputValues, type PageDocument } from '@app/contracts';
+import { outputsOf } from '@app/scrape';
+import { toResultDocument, toResultFile, toResultListing } from '../results/result-document.js';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 import type { ShortenedPage } from './repeated-parts.js';
 
@@ -18,23 +19,23 @@ export function crawlResult(
   { options, position }: Pick<ClaimedPage, 'options' | 'position'>,
   { screenshot, shortened }: MadeOfPage = {},
 ): string {
-  const { formats, listing, listingProvenance } = options.scrape;
-  const { markdown, ...rest } = page;
-  const isWanted = formats.includes('markdown') && markdown !== undefined;
-  const kept = isWanted ? { ...page, markdown: shortened?.markdown ?? markdown } : rest;
-  const result = {
-    ...(position === null ? {} : { index: position }),
-    ...toCrawlResult(kept),
-    ...(isWanted && shortened ? { dropped_repeated: droppedOf(shortened) } : {}),
-  };
-  if (page.file) return JSON.stringify(result);
+  const { scrape } = options;
+  const at = position === null ? {} : { index: position };
+  if (page.file) return JSON.stringify({ ...at, ...toResultFile(page, page.file) });
+  const outputs = outputsOf(scrape);
+  const values = outputValues(
+    outputs,
+    shortened ? { ...page, markdown: shortened.markdown } : page,
+  );
   return JSON.stringify({
-    ...result,
-    ...(listing ? { listing: toResultListing(page.listing, listingProvenance) } : {}),
-    ...(formats.includes('branding') ? { branding: page.branding ?? {} } : {}),
-    ...(formats.includes('product') ? { product: page.product ?? null } : {}),
+    ...at,
+    ...toResultDocument(page, values),
+    ...(outputs.markdown && shortened ? { dropped_repeated: droppedOf(shortened) } : {}),
+    ...(outputs.listing
+      ? { listing: toResultListing(page.listing, scrape.listingProvenance) }
+      : {}),
     // Null: requested, but no browser could take it.
-    ...(formats.includes('screenshot') ? { screenshot: screenshot ?? null } : {}),
+    ...(outputs.screenshot ? { screenshot: screenshot ?? null } : {}),
   });
 }
 

@@ -19,12 +19,11 @@ function requestOf(over: Parameters<typeof claimedPage>[0] = {}, scrape: Partial
 describe('the request of a page of a job', () => {
   it('by default: as Markdown, links judged for the frontier', () => {
     expect(requestOf()).toMatchObject({
-      markdown: true,
-      rawHtml: false,
-      links: false,
-      listing: false,
-      branding: false,
-      render: { screenshot: null, contextKey: 'job site.example' },
+      outputs: {
+        ...{ markdown: true, rawHtml: false, links: false, branding: false, product: false },
+        ...{ listing: false, fullText: false, blocks: false },
+      },
+      render: { contextKey: 'job site.example' },
       onRetryAfter: 'report',
       crawl: { pageKey: claimedPage().urlKey, depth: 1, robotsAgent: 'TrawlBot' },
     });
@@ -33,12 +32,10 @@ describe('the request of a page of a job', () => {
   it('by the formats of the job', () => {
     const formats = ['rawHtml', 'links', 'branding', 'screenshot'] as const;
     expect(requestOf({}, { formats, listing: true })).toMatchObject({
-      markdown: true,
-      rawHtml: true,
-      links: true,
-      listing: true,
-      branding: true,
-      render: { screenshot: { fullPage: false, format: 'png' } },
+      outputs: {
+        ...{ markdown: true, rawHtml: true, links: true, branding: true, product: false },
+        ...{ listing: true, screenshot: { fullPage: false, format: 'png' } },
+      },
     });
   });
 

@@ -1,18 +1,7 @@
-import { Deadline, ownWaitsMs, type FetchOptions, type ScreenshotOptions } from '@app/contracts';
+import { Deadline, ownWaitsMs, type FetchOptions } from '@app/contracts';
 import type { ScopeOptions } from '@app/crawl';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
-import type { PageRequest, RequestPace } from '@app/scrape';
-
-const SCREENSHOT_WIDTH_PX = 1_280;
-
-/** As in a scrape with format `screenshot`: the first screen of the page. */
-const SCREENSHOT: ScreenshotOptions = {
-  fullPage: false,
-  widthPx: SCREENSHOT_WIDTH_PX,
-  mobile: false,
-  element: null,
-  format: 'png',
-};
+import { outputsOf, type PageRequest, type RequestPace } from '@app/scrape';
 
 export interface JobPageTerms {
   readonly signal: AbortSignal;
@@ -24,29 +13,20 @@ export interface JobPageTerms {
 
 /** The request of a job's page, by the scrape options of the job. */
 export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequest {
-  const { formats, listing, content, dropRepeated } = page.options.scrape;
-  const { ignoreRobotsTxt } = page.options;
+  const { scrape, index = false, ignoreRobotsTxt } = page.options;
+  const { content, dropRepeated: blocks = false } = scrape;
   const fetch = fetchOptions(page);
   return {
     url: page.url,
     deadline: Deadline.after(terms.fetchTimeoutMs + ownWaitsMs(fetch)),
     signal: terms.signal,
     ignoreRobotsTxt,
-    // Equal content is known by it, whatever formats are kept.
-    markdown: true,
-    rawHtml: formats.includes('rawHtml'),
-    links: formats.includes('links'),
-    listing,
-    branding: formats.includes('branding'),
-    ...(formats.includes('product') ? { product: true } : {}),
-    chunks: false,
-    ...(page.options.index ? { fullText: true } : {}),
-    ...(dropRepeated ? { blocks: true } : {}),
+    // Equal content is known by its Markdown, whatever formats are kept.
+    outputs: { ...outputsOf(scrape), markdown: true, fullText: index, blocks },
     tenantId: page.tenantId,
     fetch,
     content,
     render: {
-      screenshot: formats.includes('screenshot') ? SCREENSHOT : null,
       removeOverlays: content.onlyMainContent,
       cookies: [],
       contextKey: contextKey(page, fetch),

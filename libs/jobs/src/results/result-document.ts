@@ -1,6 +1,7 @@
 import type {
   CascadeReport,
   Listing,
+  OutputValues,
   PageDocument,
   PageMetadata,
   ParsedFile,
@@ -10,13 +11,10 @@ import type {
  * The wire form of one page, as `/v1/crawl/:id/results`, the result file and `/v1/scrape` show it.
  * Crawled pages are stored in this form, so that reading results never converts a document again.
  */
-export interface ResultDocument {
+export interface ResultDocument extends Partial<OutputValues> {
   readonly url: string;
   readonly ok: true;
   readonly statusCode: number;
-  readonly markdown?: string;
-  readonly rawHtml?: string;
-  readonly links?: readonly string[];
   readonly partial?: true;
   readonly partial_reason?: string;
   readonly fallback?: { readonly used: true; readonly from: string; readonly to: string };
@@ -77,11 +75,6 @@ export interface ResultFile {
   readonly partial_reason?: string;
 }
 
-/** The stored result of one URL of a crawl. */
-export function toCrawlResult(page: PageDocument): ResultDocument | ResultFile {
-  return page.file ? toResultFile(page, page.file) : toResultDocument(page);
-}
-
 export function toResultFile(
   { url, partialReason }: Pick<PageDocument, 'url' | 'partialReason'>,
   { format, markdown, text, truncatedBy }: ParsedFile,
@@ -98,14 +91,16 @@ export function toResultFile(
   };
 }
 
-export function toResultDocument(page: PageDocument): ResultDocument {
+/** @param values the outputs to show of it */
+export function toResultDocument(
+  page: PageDocument,
+  values: Partial<OutputValues>,
+): ResultDocument {
   return {
     url: page.url,
     ok: true,
     statusCode: page.statusCode,
-    ...(page.markdown === undefined ? {} : { markdown: page.markdown }),
-    ...(page.rawHtml === undefined ? {} : { rawHtml: page.rawHtml }),
-    ...(page.links === undefined ? {} : { links: page.links }),
+    ...values,
     ...(page.partialReason === undefined
       ? {}
       : { partial: true as const, partial_reason: page.partialReason }),

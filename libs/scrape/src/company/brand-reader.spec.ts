@@ -75,7 +75,7 @@ describe('BrandReader', () => {
       kind: 'brand',
       brand: { ...BRAND, domain: 'acme.example', freshness: expect.stringMatching(/Z$/) },
     });
-    expect(asked[0]).toMatchObject({ rawHtml: true, markdown: false, ignoreRobotsTxt: false });
+    expect(asked[0]).toMatchObject({ outputs: { rawHtml: true }, ignoreRobotsTxt: false });
     const leftMs = asked[0]?.deadline.remainingMs() ?? 0;
     expect([leftMs > 21_000, leftMs <= 22_000]).toEqual([true, true]);
   });

@@ -6,28 +6,23 @@ import type { PageRequest } from '../page/page-result.js';
 export interface CompanyRequestTerms {
   readonly deadline: Deadline;
   readonly signal: AbortSignal;
+  /** The source is kept, for the brand. */
+  readonly rawHtml: boolean;
 }
 
 /** A page of a company's site, read for facts about the company. */
 export function companyRequest(
   url: string,
   { tenantId, plan, includeTech, includeTeam, useModel }: EnrichTask,
-  { deadline, signal }: CompanyRequestTerms,
+  { deadline, signal, rawHtml }: CompanyRequestTerms,
 ): PageRequest {
   return {
     url,
     deadline,
     signal,
     ignoreRobotsTxt: false,
-    // The text for the model.
-    markdown: useModel && includeTeam,
-    rawHtml: false,
-    links: false,
-    listing: false,
-    branding: false,
-    company: true,
-    scan: includeTech,
-    chunks: false,
+    // The Markdown is for the model.
+    outputs: { company: true, scan: includeTech, markdown: useModel && includeTeam, rawHtml },
     tenantId,
     plan,
     fetch: DEFAULT_FETCH_OPTIONS,

@@ -187,8 +187,8 @@ describe('an enrichment', () => {
     );
     expect(
       requests.every(
-        ({ company: isRead, scan, markdown, ignoreRobotsTxt }) =>
-          isRead && scan && !markdown && !ignoreRobotsTxt,
+        ({ outputs: { company, scan, markdown }, ignoreRobotsTxt }) =>
+          company && scan && !markdown && !ignoreRobotsTxt,
       ),
     ).toBe(true);
   });
@@ -247,7 +247,7 @@ describe('an enrichment', () => {
   ])('leaves out %s when they are not wanted', async (_what, over, expected) => {
     const home = page('/', { emails: ['a@a.example'], team: [{ name: 'Ann Bee' }] });
     expect(await enrich({ '/': home }, over)).toMatchObject(expected);
-    expect(requests[0]?.scan).toBe(over.includeTech ?? true);
+    expect(requests[0]?.outputs.scan).toBe(over.includeTech ?? true);
   });
 
   it.each<[string, PageResult, EnrichReply]>([
@@ -339,7 +339,7 @@ describe('an enrichment', () => {
       expect(asked).toMatchObject([
         { url: `${SITE}/`, tenantId: 't', page: { url: `${SITE}/en/`, html: '<p>home</p>' } },
       ]);
-      expect(requests.map(({ rawHtml }) => rawHtml)).toEqual([
+      expect(requests.map(({ outputs }) => outputs.rawHtml)).toEqual([
         true,
         ...requests.slice(1).map(() => false),
       ]);
@@ -369,7 +369,7 @@ describe('an enrichment', () => {
         isByModel: true,
         usage: USAGE,
       });
-      expect(requests[0]?.markdown).toBe(true);
+      expect(requests[0]?.outputs.markdown).toBe(true);
     });
 
     it('reserves its time from the fetching', async () => {

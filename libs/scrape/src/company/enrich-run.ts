@@ -5,7 +5,7 @@ import type { Logger } from '@app/telemetry';
 import type { BrandReader } from './brand-reader.js';
 import type { ModelReader } from '../models/model-reader.js';
 import type { PageFetcher } from '../page/page-fetcher.js';
-import type { PageRequest, PageResult } from '../page/page-result.js';
+import type { PageResult } from '../page/page-result.js';
 import type { RequestScans } from '../tech/request-scans.js';
 import type { TechScans } from '../tech/tech-scans.js';
 import { companyRequest } from './company-request.js';
@@ -81,7 +81,7 @@ export class EnrichRun {
       const copy = await this.options.cache?.find(this.task);
       if (copy) return { kind: 'enriched', enrichment: { ...copy, latencyMs: this.latencyMs() } };
       const { url, includeBrand } = this.task;
-      return await this.fromHomepage(await this.fetchPage(url, { rawHtml: includeBrand }));
+      return await this.fromHomepage(await this.fetchPage(url, includeBrand));
     } finally {
       this.visit.close();
     }
@@ -126,9 +126,9 @@ export class EnrichRun {
   }
 
   /** Null: the time was over first. */
-  private fetchPage(url: string, more: Partial<PageRequest> = {}): Promise<PageResult | null> {
+  private fetchPage(url: string, rawHtml = false): Promise<PageResult | null> {
     const { fetchBy: deadline, signal } = this;
-    const request = { ...companyRequest(url, this.task, { deadline, signal }), ...more };
+    const request = companyRequest(url, this.task, { deadline, signal, rawHtml });
     return this.visit.fetch(request, (one) => this.options.pages.fetch(one));
   }
 

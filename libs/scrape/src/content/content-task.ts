@@ -1,6 +1,6 @@
 import type { CompanyPage } from '@app/company';
 import type { FullText, PageBlock, PageContent } from '@app/content';
-import type { ContentOptions } from '@app/contracts';
+import type { ContentOptions, PageOutputs } from '@app/contracts';
 import type { FoundLink } from '@app/crawl';
 import type { FileOutcome } from '../files/file-reader.js';
 import type { ScanSurroundings } from '../tech/scan-input.js';
@@ -13,23 +13,9 @@ export interface PageTask {
   readonly contentType: string | null;
   readonly url: string;
   readonly isCut: boolean;
-  readonly markdown: boolean;
-  readonly rawHtml: boolean;
-  /** @default false */
-  readonly cleanHtml?: boolean;
-  readonly links: boolean;
-  readonly listing: boolean;
-  readonly branding: boolean;
-  /** @default false */
-  readonly product?: boolean;
-  /** Extracts facts about the company whose site it is. @default false */
-  readonly company?: boolean;
-  /** Packs the page, with this data, for a technology scan. @default not packed */
+  readonly outputs: PageOutputs;
+  /** Packed with the page for a technology scan. @default not packed */
   readonly scan?: ScanSurroundings;
-  /** Makes the text of the page for a search index; needs `markdown`. @default false */
-  readonly fullText?: boolean;
-  /** Splits the Markdown, to compare it with that of other pages. @default false */
-  readonly blocks?: boolean;
   readonly options: ContentOptions;
   /** Tenants take turns in the threads. Null: the page belongs to no tenant. */
   readonly tenantId: string | null;
@@ -46,15 +32,21 @@ export interface ContentTask extends PageTask {
   readonly clock?: CpuClock;
 }
 
-export interface ContentResult {
-  readonly content: PageContent;
-  readonly found: readonly FoundLink[];
+/** Outputs that are no part of the page's document; absent: not wanted, or the page has none. */
+export interface PageReadings {
+  /** Of an HTML page. */
   readonly company?: CompanyPage;
+  /** For a search index. */
   readonly text?: FullText;
-  /** Of the Markdown. */
+  /** Of the Markdown of an HTML page. */
   readonly blocks?: readonly PageBlock[];
   /** Gzipped JSON of a `ScanInput`. */
   readonly scanInput?: Uint8Array;
+}
+
+export interface ContentResult extends PageReadings {
+  readonly content: PageContent;
+  readonly found: readonly FoundLink[];
   /** The bytes were a document file, not a page. */
   readonly file?: FileOutcome;
 }

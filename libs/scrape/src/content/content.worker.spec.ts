@@ -10,11 +10,7 @@ const task = (over: Partial<ContentTask> = {}): ContentTask => ({
   contentType: 'text/html; charset=utf-8',
   url: 'https://acme-tools.com/',
   isCut: false,
-  markdown: false,
-  rawHtml: false,
-  links: false,
-  listing: false,
-  branding: false,
+  outputs: {},
   options: DEFAULT_CONTENT_OPTIONS,
   tenantId: null,
   crawl: null,
@@ -34,13 +30,15 @@ describe('a page in a content thread', () => {
 
   it('ends with its CPU time, as far as it is converted by then', () => {
     const body = new TextEncoder().encode('<p>one</p>'.repeat(50_000));
-    const { content } = convert(task({ body, markdown: true, maxCpuMs: 0 }));
+    const { content } = convert(task({ body, outputs: { markdown: true }, maxCpuMs: 0 }));
     expect(content.truncatedBy).toBe('max_cpu');
     expect(content.markdown).toMatch(/^one\n\none\n/);
   });
 
   it('is read for its company and packed for a scan, by one parse', () => {
-    const { content, company, scanInput } = convert(task({ company: true, scan: surroundings }));
+    const { content, company, scanInput } = convert(
+      task({ outputs: { company: true }, scan: surroundings }),
+    );
     expect(company).toMatchObject({
       url: 'https://acme-tools.com/',
       emails: ['hello@acme-tools.com'],
@@ -55,11 +53,12 @@ describe('a page in a content thread', () => {
   });
 
   it('keeps its source if that was requested, too', () => {
-    expect(convert(task({ rawHtml: true, scan: surroundings })).content.rawHtml).toBe(HTML);
+    const { content } = convert(task({ outputs: { rawHtml: true }, scan: surroundings }));
+    expect(content.rawHtml).toBe(HTML);
   });
 
   it('that is no HTML has no company data; a binary is not scanned', () => {
-    const asked = { company: true, scan: surroundings };
+    const asked = { outputs: { company: true }, scan: surroundings };
     const json = convert(
       task({ ...asked, body: new TextEncoder().encode('{}'), contentType: 'application/json' }),
     );

@@ -19,7 +19,7 @@ export default function runContentTask(task: ContentTask): ContentResult {
 }
 
 function convert(task: ContentTask): ContentResult {
-  const { crawl, scan } = task;
+  const { outputs, crawl, scan } = task;
   const {
     allLinks = [],
     nofollowLinks,
@@ -28,28 +28,23 @@ function convert(task: ContentTask): ContentResult {
   } = extractPage(
     { body: task.body, contentType: task.contentType, url: task.url, bodyTruncated: task.isCut },
     {
-      markdown: task.markdown,
-      links: task.links,
-      rawHtml: task.rawHtml || scan !== undefined,
-      cleanHtml: task.cleanHtml ?? false,
-      listing: task.listing,
-      branding: task.branding,
-      product: task.product ?? false,
+      ...outputs,
+      rawHtml: outputs.rawHtml === true || scan !== undefined,
       // The links come from the whole page, not only from the part whose text is kept.
       allLinks: crawl !== null,
       ...(crawl?.robotsAgent ? { robotsAgent: crawl.robotsAgent } : {}),
       content: task.options,
-      ...(task.company ? { read: readCompanyPage } : {}),
+      ...(outputs.company ? { read: readCompanyPage } : {}),
       maxCpuMs: task.maxCpuMs,
     },
   );
   return {
-    content: task.rawHtml ? content : withoutSource(content),
+    content: outputs.rawHtml ? content : withoutSource(content),
     found: crawl ? findLinks(allLinks, crawl, nofollowLinks) : [],
     ...(company === undefined ? {} : { company: company as CompanyPage }),
     ...packed(task, content),
-    ...(task.blocks ? { blocks: pageBlocks(content.markdown ?? '') } : {}),
-    ...(task.fullText ? { text: fullText(content.markdown ?? '', content.metadata) } : {}),
+    ...(outputs.blocks ? { blocks: pageBlocks(content.markdown ?? '') } : {}),
+    ...(outputs.fullText ? { text: fullText(content.markdown ?? '', content.metadata) } : {}),
   };
 }
 

@@ -12,7 +12,7 @@ const IS_QUICK = 0;
 
 const terms = (tenantId: string, over: Partial<FileReadTerms> = {}): FileReadTerms => ({
   deadline: Deadline.after(3_600_000),
-  chunks: false,
+  outputs: {},
   allowVision: false,
   crawl: null,
   tenantId,

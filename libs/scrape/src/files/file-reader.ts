@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FullText, PageImage, PictureOptions } from '@app/content';
-import type { Chunk, Deadline, FileProblem, LlmUsage, ParsedFile } from '@app/contracts';
+import type {
+  Chunk,
+  Deadline,
+  FileProblem,
+  LlmUsage,
+  PageOutputs,
+  ParsedFile,
+} from '@app/contracts';
 import type { FoundLink } from '@app/crawl';
 import type { CrawlContext } from '../content/crawl-context.js';
 import type { ImageReading, ModelReader } from '../models/model-reader.js';
@@ -50,9 +57,7 @@ export type FileOutcome =
 export interface FileReadTerms {
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
-  readonly chunks: boolean;
-  /** Makes its text for a search index. @default false */
-  readonly fullText?: boolean;
+  readonly outputs: PageOutputs;
   /**
    * Owner of the document; its chunks are cached for that tenant by the hash of the bytes. Null: not cached.
    */
@@ -117,8 +122,8 @@ export class FileReader {
   /** Transfers `body`: the caller's copy is empty afterwards. */
   async read(body: Uint8Array, terms: FileReadTerms): Promise<FileOutcome> {
     const { cache } = this.options;
-    const { tenantId, chunks } = terms;
-    if (!cache || tenantId === null || !chunks) return this.readNow(body, terms);
+    const { tenantId, outputs } = terms;
+    if (!cache || tenantId === null || !outputs.chunks) return this.readNow(body, terms);
     const slot = { tenantId, variant: this.variantOf(body, terms) };
     const kept = await cache.find(slot);
     if (kept) return { ok: true, found: [], ...kept };
@@ -137,11 +142,11 @@ export class FileReader {
   private async readNow(body: Uint8Array, terms: FileReadTerms): Promise<FileOutcome> {
     const { models, hasVision, maxPages } = this.options;
     const pictures = terms.allowVision && models !== null && hasVision ? PICTURES : null;
-    const { chunks, crawl, deadline, fullText = false } = terms;
+    const { outputs, crawl, deadline } = terms;
     const bounds = { maxPages, maxCpuMs: MAX_TEXT_CPU_MS };
     const make = (bytes: Uint8Array): ReadTask => {
       const budgetMs = Math.max(1, deadline.remainingMs() * TEXT_PART);
-      return { kind: 'read', body: bytes, ...bounds, budgetMs, chunks, fullText, pictures, crawl };
+      return { kind: 'read', body: bytes, ...bounds, budgetMs, outputs, pictures, crawl };
     };
     try {
       const { result, ...done } = await this.readInThread(body, make, terms);
@@ -207,7 +212,9 @@ export class FileReader {
     if (seen.markdown.trim() === '') {
       return { ok: false, problem: 'no_text', message: 'the pages are blank', usage: seen.usage };
     }
-    const chunks = terms.chunks ? { chunks: await this.chunksOf(seen.markdown, terms) } : {};
+    const chunks = terms.outputs.chunks
+      ? { chunks: await this.chunksOf(seen.markdown, terms) }
+      : {};
     return {
       ok: true,
       file: scannedFile(scan, seen),

@@ -1,5 +1,5 @@
 import type { FileResult, FullText, PictureOptions } from '@app/content';
-import type { Chunk } from '@app/contracts';
+import type { Chunk, PageOutputs } from '@app/contracts';
 import type { FoundLink } from '@app/crawl';
 import type { CrawlContext } from '../content/crawl-context.js';
 import type { CpuClock } from '../threads/cpu-watch.js';
@@ -13,9 +13,7 @@ export interface ReadTask {
   readonly budgetMs: number;
   /** As `budgetMs`, in CPU time. */
   readonly maxCpuMs: number;
-  readonly chunks: boolean;
-  /** Makes its text for a search index. */
-  readonly fullText: boolean;
+  readonly outputs: PageOutputs;
   /** Page images are rendered if the pages have no text; null: they are not. */
   readonly pictures: PictureOptions | null;
   readonly crawl: CrawlContext | null;

@@ -26,15 +26,15 @@ async function run(task: FileTask): Promise<FileThreadResult> {
 }
 
 async function read(task: ReadTask): Promise<FileReadResult> {
-  const { body, maxPages, budgetMs, maxCpuMs, pictures } = task;
+  const { body, maxPages, budgetMs, maxCpuMs, pictures, outputs } = task;
   const bounds = { maxPages, budgetMs, maxCpuMs };
   const result = await readFile(body, { ...bounds, ...(pictures ? { pictures } : {}) });
   if (!result.ok) return { result, found: [] };
   const { markdown, title, links = [] } = result.file;
   return {
     result,
-    ...(task.chunks ? { chunks: chunkMarkdown(markdown) } : {}),
-    ...(task.fullText ? { text: fullText(markdown, title === undefined ? {} : { title }) } : {}),
+    ...(outputs.chunks ? { chunks: chunkMarkdown(markdown) } : {}),
+    ...(outputs.fullText ? { text: fullText(markdown, title === undefined ? {} : { title }) } : {}),
     found: task.crawl ? findLinks(links, task.crawl) : [],
   };
 }

@@ -17,10 +17,7 @@ const page = (over: Partial<FetchedPage>): FetchedPage => ({
   ...over,
 });
 
-const REQUEST = {
-  ...{ markdown: true, rawHtml: false, links: false, listing: false, branding: false },
-  ...{ chunks: false, content: DEFAULT_CONTENT_OPTIONS, crawl: null },
-};
+const REQUEST = { outputs: { markdown: true }, content: DEFAULT_CONTENT_OPTIONS, crawl: null };
 
 /** The deadline that the conversion of a page gets. */
 async function deadlineFor(over: Partial<FetchedPage>): Promise<'share' | 'whole' | 'neither'> {

@@ -1,4 +1,4 @@
-import { judgePage, type Assessment, type FetchedPage, type Shortcoming } from '@app/fetch';
+import { judgePage, type AssessedPage, type FetchedPage, type Shortcoming } from '@app/fetch';
 import { DEFAULT_CONTENT_OPTIONS, type Deadline } from '@app/contracts';
 import { contentOfFile, isMarkdownType, sniffFile } from '@app/content';
 import type { ContentPool } from '../content/content-pool.js';
@@ -8,41 +8,13 @@ import type { PageRequest } from './page-result.js';
 import { surroundingsOf } from '../tech/scan-input.js';
 import { ThreadTimeoutError, type ThreadProblem } from '../threads/thread-pool.js';
 
-/** The requested parts of a page. */
-export type ConversionRequest = Pick<
+/** What of the request of a page concerns its content. */
+type ContentTerms = Pick<
   PageRequest,
-  | 'markdown'
-  | 'rawHtml'
-  | 'cleanHtml'
-  | 'links'
-  | 'listing'
-  | 'branding'
-  | 'product'
-  | 'company'
-  | 'scan'
-  | 'fullText'
-  | 'blocks'
-  | 'chunks'
-  | 'tenantId'
-  | 'allowVision'
-  | 'content'
-  | 'crawl'
-  | 'signal'
+  'outputs' | 'content' | 'crawl' | 'tenantId' | 'allowVision' | 'signal'
 >;
 
-const FACTS_ONLY: ConversionRequest = {
-  markdown: false,
-  rawHtml: false,
-  links: false,
-  listing: false,
-  branding: false,
-  chunks: false,
-  content: DEFAULT_CONTENT_OPTIONS,
-  crawl: null,
-};
-
-/** A converted page: its content, or null if the conversion did not end in time. */
-export type Assessed = ContentResult | null;
+const FACTS_ONLY: ContentTerms = { outputs: {}, content: DEFAULT_CONTENT_OPTIONS, crawl: null };
 
 /** Where conversion happens. */
 export interface Converters {
@@ -50,13 +22,16 @@ export interface Converters {
   readonly files: FileReader;
 }
 
-/** Converts a page, or the document file received instead, and decides whether it is complete. */
+/**
+ * Converts a page, or the document file received instead, and decides whether it is complete. Its content is null if
+ * the conversion did not end in time.
+ */
 export async function assessPage(
   converters: Converters,
   page: FetchedPage,
-  request: ConversionRequest,
+  request: ContentTerms,
   deadlines: { readonly share: Deadline; readonly whole: Deadline },
-): Promise<Assessment<Assessed>> {
+): Promise<AssessedPage<ContentResult | null>> {
   if (page.statusCode < 400 && isFile(page)) {
     return assessFile(converters.files, page, request, deadlines.whole);
   }
@@ -85,12 +60,10 @@ function isFile({ body, isCut }: FetchedPage): boolean {
 async function assessFile(
   files: FileReader,
   page: FetchedPage,
-  { signal, tenantId, ...request }: ConversionRequest,
+  { outputs, crawl, signal, tenantId, allowVision = false }: ContentTerms,
   deadline: Deadline,
-): Promise<Assessment<Assessed>> {
-  const owner = { tenantId: tenantId ?? null };
-  const { chunks, crawl, allowVision = false, fullText = false } = request;
-  const terms = { ...owner, deadline, chunks, crawl, allowVision, fullText };
+): Promise<AssessedPage<ContentResult | null>> {
+  const terms = { tenantId: tenantId ?? null, deadline, outputs, crawl, allowVision };
   const read = await files.read(page.body, signal ? { ...terms, signal } : terms);
   const file = withCut(read, page.isCut);
   const { found = [], text } = file.ok ? file : {};
@@ -121,9 +94,9 @@ function withCut(outcome: FileOutcome, isCut: boolean): FileOutcome {
 async function assessHtml(
   pool: ContentPool,
   page: FetchedPage,
-  request: ConversionRequest,
+  request: ContentTerms,
   deadline: Deadline,
-): Promise<Assessment<Assessed>> {
+): Promise<AssessedPage<ContentResult | null>> {
   const content = await convert(pool, page, request, deadline);
   if (content instanceof ThreadTimeoutError) return unconverted(content);
   const { kind, facts } = content.content;
@@ -151,7 +124,7 @@ function isMarkdown({ contentType, isRendered, statusCode }: FetchedPage): boole
 async function convert(
   pool: ContentPool,
   page: FetchedPage,
-  request: ConversionRequest,
+  { outputs, content, crawl, tenantId }: ContentTerms,
   deadline: Deadline,
 ): Promise<ContentResult | ThreadTimeoutError> {
   try {
@@ -161,20 +134,11 @@ async function convert(
         contentType: page.contentType,
         url: page.url,
         isCut: page.isCut,
-        markdown: request.markdown,
-        rawHtml: request.rawHtml,
-        ...(request.cleanHtml ? { cleanHtml: true } : {}),
-        links: request.links,
-        listing: request.listing,
-        branding: request.branding,
-        ...(request.product ? { product: true } : {}),
-        ...(request.company ? { company: true } : {}),
-        ...(request.scan ? { scan: surroundingsOf(page) } : {}),
-        ...(request.fullText ? { fullText: true } : {}),
-        ...(request.blocks ? { blocks: true } : {}),
-        options: request.content,
-        tenantId: request.tenantId ?? null,
-        crawl: request.crawl,
+        outputs,
+        ...(outputs.scan ? { scan: surroundingsOf(page) } : {}),
+        options: content,
+        tenantId: tenantId ?? null,
+        crawl,
       },
       deadline,
     );
@@ -191,7 +155,7 @@ const UNCONVERTIBLE: Partial<Record<ThreadProblem, string>> = {
     'Fetch failed: the page was fetched, but its conversion exceeded the memory limit of one page',
 };
 
-function unconverted({ problem }: ThreadTimeoutError): Assessment<Assessed> {
+function unconverted({ problem }: ThreadTimeoutError): AssessedPage<ContentResult | null> {
   const text = UNCONVERTIBLE[problem];
   const common = { content: null, signals: ['conversion'] };
   if (text === undefined) return { ...common, shortcoming: 'timeout' };

@@ -2,7 +2,6 @@ import type { CascadeAttempt, CascadeReport, ErrorClass, Rung } from '@app/contr
 import type { RecalledRung } from '../hosts/host-memory.js';
 import type { PageRequest } from './page-result.js';
 import type { CascadeOutcome } from '@app/fetch';
-import type { Assessed } from './assess-page.js';
 
 /** Failures that other pages of the host will have, too. */
 const LASTING: ReadonlySet<ErrorClass> = new Set(['js_shell', 'empty', 'blocked']);
@@ -32,7 +31,7 @@ const NO_COUNTEREXAMPLE: ReadonlySet<ErrorClass> = new Set([
  */
 export function isCounterexample(
   first: CascadeAttempt | undefined,
-  outcome: CascadeOutcome<Assessed>,
+  outcome: CascadeOutcome<unknown>,
   { isProbe }: RecalledRung,
 ): boolean {
   if (first === undefined || first.ok !== isProbe) return false;
@@ -50,13 +49,13 @@ export function isPersonal({ fetch, signal }: PageRequest): boolean {
 }
 
 /** Requests that force a browser, or the plain rung, neither use nor change the host memory. */
-export function isOrdinary({ fetch, render }: PageRequest): boolean {
+export function isOrdinary({ fetch, outputs }: PageRequest): boolean {
   return (
     !fetch.forceHeadless &&
     !fetch.scroll &&
     !fetch.preferMarkdown &&
     fetch.waitForMs === 0 &&
     fetch.actions.length === 0 &&
-    render.screenshot === null
+    outputs.screenshot === undefined
   );
 }

@@ -7,13 +7,15 @@ import {
   type CascadeOutcome,
   type FetchedPage,
   type FetchRung,
+  type RenderRequest,
 } from '@app/fetch';
 import { inSpan, recordSpan, type Metrics } from '@app/telemetry';
-import { assessPage, type Assessed, type Converters } from './assess-page.js';
+import { assessPage, type Converters } from './assess-page.js';
 import { Attempts } from './attempts.js';
 import { observeAttempt, observeEscalations, observeFetch } from './fetch-metrics.js';
 import { isCounterexample, isOrdinary, isPersonal, lessonOf } from './host-lessons.js';
 import type { HostMemory, RecalledRung } from '../hosts/host-memory.js';
+import type { ContentResult } from '../content/content-task.js';
 import type { FailedPage, PageRequest, PageResult, UnreadFile } from './page-result.js';
 import { presentPage } from './present-page.js';
 import { pacedRung } from './request-pace.js';
@@ -36,8 +38,6 @@ export interface PageFetcherOptions {
   readonly costCeilingMicroUsd: number;
 }
 
-type Outcome = CascadeOutcome<Assessed>;
-
 /** Fetches one page for scrape, screenshot and crawl: robots, cascade, content. */
 export class PageFetcher {
   constructor(private readonly options: PageFetcherOptions) {}
@@ -52,7 +52,7 @@ export class PageFetcher {
   private async fetchPage(request: PageRequest): Promise<PageResult> {
     const url = new URL(request.url);
     const attempts = new Attempts(
-      eligibleRungs(this.options.rungs, { options: request.fetch, render: request.render }),
+      eligibleRungs(this.options.rungs, { options: request.fetch, render: renderOf(request) }),
     );
     try {
       const robots = await this.options.robots.check(url, request);
@@ -103,9 +103,9 @@ export class PageFetcher {
     url: URL,
     request: PageRequest,
     { remembered, unread, attempts }: RunNotes,
-  ): Promise<Outcome> {
+  ): Promise<CascadeOutcome<ContentResult | null>> {
     const { rungs, maxBytes, metrics, converters, robots, costCeilingMicroUsd } = this.options;
-    const { deadline, signal, validators, render, onRetryAfter, pace } = request;
+    const { deadline, signal, validators, onRetryAfter, pace } = request;
     const caller = callerOf(request);
     const paced = pace && {
       ...{ pace, whole: deadline },
@@ -116,7 +116,7 @@ export class PageFetcher {
       costCeilingMicroUsd,
       request.fetch.costCeilingMicroUsd ?? costCeilingMicroUsd,
     );
-    return runCascade<Assessed>({
+    return runCascade<ContentResult | null>({
       rungs: rungs.map((rung) => attempts.watched(paced ? pacedRung(rung, paced) : rung)),
       remembered,
       request: {
@@ -125,7 +125,7 @@ export class PageFetcher {
         maxBytes,
         options: request.fetch,
         spend: new Spend(ceiling),
-        render,
+        render: renderOf(request),
         onRetryAfter,
         ...(caller ? { caller } : {}),
         ...(validators ? { validators } : {}),
@@ -156,7 +156,11 @@ export class PageFetcher {
   }
 
   /** Updates the host memory: the rung to begin with for the next page of this host. */
-  private async learn(url: URL, outcome: Outcome, recalled: RecalledRung | null): Promise<void> {
+  private async learn(
+    url: URL,
+    outcome: CascadeOutcome<unknown>,
+    recalled: RecalledRung | null,
+  ): Promise<void> {
     const { hosts } = this.options;
     const [first] = outcome.report.attempts;
     const isComplete = outcome.kind === 'served' && outcome.partialReason === null;
@@ -167,6 +171,11 @@ export class PageFetcher {
     if (isOutdated) await hosts.forget(url, recalled);
     if (isComplete && first?.ok) await hosts.confirmCheap(url, first.rung);
   }
+}
+
+/** How a browser shows the page, with the picture that is wanted of it. */
+export function renderOf({ render, outputs }: PageRequest): RenderRequest {
+  return { ...render, screenshot: outputs.screenshot ?? null };
 }
 
 function withTiming(page: FetchedPage, timings: FetchedPage['timings']): FetchedPage {

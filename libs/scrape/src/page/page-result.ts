@@ -1,5 +1,3 @@
-import type { CompanyPage } from '@app/company';
-import type { FullText, PageBlock } from '@app/content';
 import type {
   ActionFailure,
   CascadeReport,
@@ -8,11 +6,13 @@ import type {
   ErrorClass,
   FetchOptions,
   PageDocument,
+  PageOutputs,
   Plan,
 } from '@app/contracts';
 import type { RobotsDirectives, FoundLink } from '@app/crawl';
 import type { RenderRequest, Screenshot, Validators } from '@app/fetch';
 import type { FileOutcome } from '../files/file-reader.js';
+import type { PageReadings } from '../content/content-task.js';
 import type { CrawlContext } from '../content/crawl-context.js';
 import type { RequestPace } from './request-pace.js';
 
@@ -21,25 +21,7 @@ export interface PageRequest {
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
   readonly ignoreRobotsTxt: boolean;
-  readonly markdown: boolean;
-  readonly rawHtml: boolean;
-  /** Adds `html` to the page. @default false */
-  readonly cleanHtml?: boolean;
-  readonly links: boolean;
-  readonly listing: boolean;
-  readonly branding: boolean;
-  /** Reads the product that the page is about. @default false */
-  readonly product?: boolean;
-  /** Extracts facts about the company whose site it is. @default false */
-  readonly company?: boolean;
-  /** The page is packed for a technology scan. @default false */
-  readonly scan?: boolean;
-  /** Makes the text of the page for a search index. @default false */
-  readonly fullText?: boolean;
-  /** Splits the Markdown of an HTML page, to compare it with that of other pages. @default false */
-  readonly blocks?: boolean;
-  /** Of document files. */
-  readonly chunks: boolean;
+  readonly outputs: PageOutputs;
   /** Document files may be sent to a vision model. @default false */
   readonly allowVision?: boolean;
   /** Owner of the request: tenants take turns in the threads, and the owner's data may be cached. */
@@ -48,7 +30,7 @@ export interface PageRequest {
   readonly plan?: Plan;
   readonly fetch: FetchOptions;
   readonly content: ContentOptions;
-  readonly render: RenderRequest;
+  readonly render: Omit<RenderRequest, 'screenshot'>;
   readonly validators?: Validators;
   readonly onRetryAfter: 'wait' | 'report';
   readonly crawl: CrawlContext | null;
@@ -56,9 +38,12 @@ export interface PageRequest {
   readonly pace?: RequestPace;
 }
 
-/** The outcome of a page, as a value; only internal errors are thrown. */
+/**
+ * What the service that requested a page gets: its document, or why there is none. Made of the `CascadeOutcome`, or
+ * without one where robots.txt or the egress guard ended the page. A value; only internal errors are thrown.
+ */
 export type PageResult =
-  | {
+  | (PageReadings & {
       readonly kind: 'document';
       readonly document: PageDocument;
       readonly found: readonly FoundLink[];
@@ -73,19 +58,11 @@ export type PageResult =
        * them.
        */
       readonly robots?: RobotsDirectives;
-      /** For a search index, if requested. */
-      readonly text?: FullText;
-      /** Of the Markdown of an HTML page, if requested. */
-      readonly blocks?: readonly PageBlock[];
-      /** Of an HTML page, if requested. */
-      readonly company?: CompanyPage;
-      /** Gzipped JSON of a `ScanInput`, if requested and the page has text. */
-      readonly scanInput?: Uint8Array;
       /** A browser recorded the page's behaviour, as `render.watch` of the request demands. */
       readonly watched?: WatchedEnd;
       /** Not part of the result: the consumer decides where it goes. */
       readonly screenshot: Screenshot | null;
-    }
+    })
   /** The site confirmed the copy whose validators were sent. */
   | { readonly kind: 'not_modified'; readonly report: CascadeReport }
   | FailedPage

@@ -1,9 +1,8 @@
-import type { CascadeReport, PageDocument } from '@app/contracts';
+import { outputValues, type CascadeReport, type PageDocument } from '@app/contracts';
 import { headerDirectives, joinDirectives } from '@app/crawl';
-import type { CascadeOutcome, FetchedPage, Validators } from '@app/fetch';
+import type { FetchedPage, ServedPage, Validators } from '@app/fetch';
 import type { ContentResult } from '../content/content-task.js';
 import { addUsage } from '../models/read-by-model.js';
-import type { Assessed } from './assess-page.js';
 import {
   NOT_REQUESTED,
   type FailedPage,
@@ -12,8 +11,6 @@ import {
   type ReadFile,
 } from './page-result.js';
 
-type Served = Extract<CascadeOutcome<Assessed>, { kind: 'served' }>;
-
 interface Circumstances {
   readonly latencyMs: number;
   readonly crawlDelayMs: number | null | undefined;
@@ -21,39 +18,31 @@ interface Circumstances {
 
 /** The page result of a served page. */
 export function presentPage(
-  outcome: Served,
+  served: ServedPage<ContentResult | null>,
   request: PageRequest,
   { latencyMs, crawlDelayMs }: Circumstances,
 ): PageResult {
-  const { page, content: result, report } = outcome;
+  const { page, content: result, report } = served;
   if (result === null) return { ...conversionTimeout(report), crawlDelayMs };
+  const { content: _, file: __, ...readings } = result;
   return {
     kind: 'document',
-    document: documentOf(outcome, result, request, latencyMs),
-    found: result.found,
+    document: documentOf(served, result, request, latencyMs),
+    ...readings,
     crawlDelayMs,
     validators: validatorsOf(page),
     ttfbMs: page.timings['ttfbMs'] ?? null,
     isNoStore: /(?:^|,)\s*no-store\s*(?:,|$)/i.test(page.headers['cache-control'] ?? ''),
     screenshot: page.screenshot ?? null,
-    ...readingsOf(page, result),
+    ...watchedOf(page),
     ...robotsOf(page, result, request),
   };
 }
 
 type PageDone = Extract<PageResult, { kind: 'document' }>;
 
-function readingsOf(
-  { watched, isUnsettled = false }: FetchedPage,
-  { company, scanInput, text, blocks }: ContentResult,
-): Pick<PageDone, 'company' | 'scanInput' | 'text' | 'blocks' | 'watched'> {
-  return {
-    ...(company ? { company } : {}),
-    ...(scanInput ? { scanInput } : {}),
-    ...(text ? { text } : {}),
-    ...(blocks ? { blocks } : {}),
-    ...(watched ? { watched: { isCapped: watched.isCapped, isUnsettled } } : {}),
-  };
+function watchedOf({ watched, isUnsettled = false }: FetchedPage): Pick<PageDone, 'watched'> {
+  return watched ? { watched: { isCapped: watched.isCapped, isUnsettled } } : {};
 }
 
 function robotsOf(
@@ -68,9 +57,9 @@ function robotsOf(
 }
 
 function documentOf(
-  { page, fetchMethod, report, partialReason, fallback, signals }: Served,
+  { page, fetchMethod, report, partialReason, fallback, signals }: ServedPage<unknown>,
   { content, file }: ContentResult,
-  request: PageRequest,
+  { url: sourceUrl, outputs }: PageRequest,
   latencyMs: number,
 ): PageDocument {
   const cutBy = file?.ok ? file.file.truncatedBy : content.truncatedBy;
@@ -78,16 +67,10 @@ function documentOf(
   const xRobotsTag = page.headers['x-robots-tag'];
   return {
     url: page.url,
-    sourceUrl: request.url,
+    sourceUrl,
     statusCode: page.statusCode,
     contentType: page.contentType,
-    ...(request.markdown ? { markdown: content.markdown ?? '' } : {}),
-    ...(request.rawHtml ? { rawHtml: content.rawHtml ?? '' } : {}),
-    ...(request.cleanHtml && !file ? { html: content.html ?? '' } : {}),
-    ...(request.links ? { links: content.links ?? [] } : {}),
-    ...(request.listing ? { listing: content.listing ?? null } : {}),
-    ...(request.branding ? { branding: content.branding ?? {} } : {}),
-    ...(request.product ? { product: content.product ?? null } : {}),
+    ...outputValues(file ? { ...outputs, html: false } : outputs, content),
     ...(file?.ok ? fileFields(file) : {}),
     metadata: { ...content.metadata, ...(xRobotsTag === undefined ? {} : { xRobotsTag }) },
     fetchMethod,

@@ -37,7 +37,7 @@ describe('a deep scan', () => {
     expect(asked).toMatchObject([
       {
         url: 'http://a.example/',
-        scan: true,
+        outputs: { scan: true },
         ignoreRobotsTxt: false,
         render: { watch: { globalPaths: ['jQuery'], maxRequests: 300 } },
         fetch: { forceHeadless: true },

@@ -1,10 +1,12 @@
-import { PLAN_LIMITS, PLANS, type Overage, type Plan, type PlanLimits } from '@app/contracts';
+import { PLAN_LIMITS, PLANS, type Overage, type Plan } from '@app/contracts';
 import type { Tenant } from '@app/accounts';
 import { dataTable, type Column } from '../html/data-table.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import { titled } from '../jobs/job.page.js';
 import type { Page } from '../html/page.js';
 import { numberText } from '../html/time-text.js';
+
+type PlanLimits = (typeof PLAN_LIMITS)[Plan];
 
 interface PlanRow extends PlanLimits {
   readonly plan: Plan;

@@ -1,4 +1,4 @@
-import type { JobFormat } from '@app/contracts';
+import type { JobScrape } from '@app/contracts';
 import { parseReextract, storedFormFor, type ReextractOptions } from './parse-reextract.js';
 import type { ReextractRequest } from './reextract.dto.js';
 
@@ -73,7 +73,7 @@ describe('the source form of stored pages', () => {
     removeBase64Images: true,
   };
 
-  it.each<[readonly JobFormat[], Partial<ReextractRequest>, string]>([
+  it.each<[JobScrape['formats'], Partial<ReextractRequest>, string]>([
     [['rawHtml'], EVERYTHING, 'html'],
     [['markdown', 'rawHtml'], {}, 'html'],
     [['markdown'], { formats: ['markdown', 'json', 'summary'], extractListing: true }, 'markdown'],
@@ -81,7 +81,7 @@ describe('the source form of stored pages', () => {
     expect(storedFormFor(ask(body), { formats })).toBe(form);
   });
 
-  it.each<[readonly JobFormat[], Partial<ReextractRequest>, RegExp]>([
+  it.each<[JobScrape['formats'], Partial<ReextractRequest>, RegExp]>([
     [
       ['markdown'],
       EVERYTHING,

@@ -1,7 +1,6 @@
 import {
   JOB_FORMATS,
   type ContentOptions,
-  type JobFormat,
   type JobScrape,
   type LlmRequest,
   type StoredForm,
@@ -14,7 +13,7 @@ import type { ReextractRequest } from './reextract.dto.js';
 /** The requested outputs of each stored page. */
 export interface ReextractOptions {
   /** Outputs without a model. */
-  readonly formats: readonly JobFormat[];
+  readonly formats: JobScrape['formats'];
   readonly listing: boolean;
   readonly content: ContentOptions;
   /** Null: no model is used. */

@@ -1,5 +1,5 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import type { Format } from '@app/contracts';
+import { JOB_FORMATS } from '@app/contracts';
 import { COMPLEXITIES } from '../../extract/extract.dto.js';
 import { FitsOneOf, SENT } from '../../http/alternatives.js';
 import {
@@ -15,14 +15,9 @@ const OBJECT = { type: 'object' } as const;
 
 /** Outputs that can be made of a stored page. A screenshot needs the page itself. */
 const EXTRACT_FORMATS = [
-  'markdown',
-  'rawHtml',
-  'links',
-  'branding',
-  'product',
-  'json',
-  'summary',
-] as const satisfies readonly Format[];
+  ...JOB_FORMATS.filter((format) => format !== 'screenshot'),
+  ...(['json', 'summary'] as const),
+];
 type ExtractFormat = (typeof EXTRACT_FORMATS)[number];
 
 /** Body of POST /v1/crawl/:id/extract. */

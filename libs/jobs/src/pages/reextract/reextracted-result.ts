@@ -1,7 +1,8 @@
 import type { PageContent, TruncationReason } from '@app/content';
-import type { LlmOutput, LlmUsage } from '@app/contracts';
+import { outputValues, type LlmOutput, type LlmUsage } from '@app/contracts';
 import type { ResultDocument, ResultFile } from '../../results/result-document.js';
 import type { ClaimedPage } from '../../frontier/claim-pages.js';
+import { outputsOf } from '@app/scrape';
 import type { StoredDocument } from './stored-documents.js';
 
 const MICRO = 1_000_000;
@@ -51,25 +52,20 @@ function pageResult(
   stored: ResultDocument,
   made: MadeOfPage,
 ): object {
-  const { formats, listing } = options.scrape;
   const { content, markdown, llm } = made;
+  const read = { ...content, markdown, rawHtml: stored.rawHtml };
   const reason = partialReason(stored, made);
   return {
     url: stored.url,
     ok: true,
     statusCode: stored.statusCode,
-    ...(formats.includes('markdown') ? { markdown } : {}),
-    ...(formats.includes('rawHtml') ? { rawHtml: stored.rawHtml ?? '' } : {}),
-    ...(formats.includes('links') ? { links: content?.links ?? [] } : {}),
+    ...outputValues(outputsOf(options.scrape), read),
     ...partial(reason),
     // Never together with `partial` (specification: Scrape result).
     ...(stored.fallback && reason === undefined ? { fallback: stored.fallback } : {}),
     metadata: { ...metadataOf(stored, made), ...(llm ? { llm: usage(llm.usage) } : {}) },
     cascade: stored.cascade,
     unblock: stored.unblock,
-    ...(listing ? { listing: content?.listing ?? null } : {}),
-    ...(formats.includes('branding') ? { branding: content?.branding ?? {} } : {}),
-    ...(formats.includes('product') ? { product: content?.product ?? null } : {}),
   };
 }
 

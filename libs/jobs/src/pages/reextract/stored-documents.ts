@@ -66,7 +66,7 @@ const UNREADABLE: ReadDocument = { ok: false, problem: 'source_unreadable' };
 async function documentOf(frame: Buffer): Promise<ReadDocument> {
   try {
     const json = await decompress(frame, { maxOutputLength: MAX_DOCUMENT_BYTES });
-    // Written by ourselves, in the form of `toCrawlResult`.
+    // Written by ourselves, in the form of `crawlResult`.
     const document = JSON.parse(json.toString('utf8')) as Partial<StoredDocument> | null;
     if (typeof document?.url !== 'string' || !URL.canParse(document.url)) return UNREADABLE;
     return { ok: true, document: document as StoredDocument };

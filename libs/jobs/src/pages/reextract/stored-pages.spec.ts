@@ -70,8 +70,8 @@ describe('a stored page', () => {
         run: async (task) => {
           tasks.push(task);
           if (isLate) throw new ThreadTimeoutError('deadline');
-          const { options: content, ...asked } = task;
-          return { content: extractPage(task, { ...asked, content }), found: [] };
+          const { options: content, outputs } = task;
+          return { content: extractPage(task, { ...outputs, content }), found: [] };
         },
       },
       models: {
@@ -155,7 +155,7 @@ describe('a stored page', () => {
     expect([read.tasks, read.shown]).toMatchObject([[], [{ markdown: '# Old', title: 'Old' }]]);
     expect(read.document).toMatchObject({ markdown: '# Old', metadata: STORED.metadata });
     const listed = await work({ extract: { storedForm: 'markdown' }, scrape: { listing: true } });
-    expect(listed.tasks).toMatchObject([{ listing: true, markdown: false, isBackground: true }]);
+    expect(listed.tasks).toMatchObject([{ outputs: { listing: true }, isBackground: true }]);
     expect(listed.document).toMatchObject({ markdown: '# Old', listing: null });
   });
 

@@ -16,6 +16,7 @@ import {
   type ContentPool,
   type ContentResult,
   type PageTask,
+  outputsOf,
   paragraphs,
   type ModelReader,
   readByModel,
@@ -142,33 +143,33 @@ function contentTask(
   { document, kind, text }: Source,
   isForModel: boolean,
 ): PageTask | null {
-  const { formats, listing, content } = scrape;
+  const { listing, content } = scrape;
   const common = {
     url: document.url,
     isCut: false,
-    rawHtml: false,
     tenantId,
     crawl: null,
     isBackground: true,
   };
-  if (kind === 'html')
+  if (kind === 'html') {
+    const outputs = outputsOf(scrape);
     return {
       ...common,
       body: new TextEncoder().encode(text),
       contentType: `${mediaTypeOf(document)}; charset=utf-8`,
-      markdown: isForModel || formats.includes('markdown'),
-      links: formats.includes('links'),
-      listing,
-      branding: formats.includes('branding'),
-      product: formats.includes('product'),
+      // The source is stored already.
+      outputs: { ...outputs, markdown: isForModel || outputs.markdown, rawHtml: false },
       options: content,
     };
+  }
   // Only a listing is still to be found in it.
   if (!listing || isFile(document)) return null;
-  const nothing = { markdown: false, links: false, branding: false };
   const body = paragraphs(text);
   const contentType = 'text/html; charset=utf-8';
-  return { ...common, ...nothing, body, contentType, listing, options: DEFAULT_CONTENT_OPTIONS };
+  return {
+    ...common,
+    ...{ body, contentType, outputs: { listing }, options: DEFAULT_CONTENT_OPTIONS },
+  };
 }
 
 const MEDIA_TYPE = /^[\w.+-]{1,64}\/[\w.+-]{1,64}/;

@@ -83,7 +83,7 @@ interface StoredDocument extends Readonly<Record<string, unknown>> {
   readonly rawHtml?: string;
 }
 
-/** Written by ourselves, in the form of `toCrawlResult`. */
+/** Written by ourselves, in the form of `crawlResult`. */
 function parseDocument(json: Buffer): StoredDocument {
   return JSON.parse(json.toString('utf8')) as StoredDocument;
 }
