@@ -127,7 +127,7 @@ describe('the looks of a page', () => {
   it.each<[string, Partial<ScreenshotOptions>, object]>([
     ['/tall', {}, { widthPx: 800, heightPx: 3045 }],
     ['/tall', { fullPage: false }, { widthPx: 800, heightPx: 800 }],
-    ['/tall', { element: '#part' }, { widthPx: 120, heightPx: 45 }],
+    ['/tall', { fullPage: false, element: '#part' }, { widthPx: 120, heightPx: 45 }],
     ['/tall', { format: 'jpeg', element: '#part' }, { contentType: 'image/jpeg', heightPx: 45 }],
     ['/tall', { fullPage: false, heightPx: 300 }, { widthPx: 800, heightPx: 300 }],
     [
