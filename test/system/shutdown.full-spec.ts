@@ -49,6 +49,10 @@ describe('stopping', () => {
       });
       const [api] = service.apps;
       api?.process.signal('SIGTERM');
+      await until(async () => (await fetch(`${api?.metricsUrl}/health/ready`)).status === 503, {
+        what: 'the process to leave the balancer',
+        timeoutMs: 20_000,
+      });
       expect((await answer).status).toBe(200);
       expect(await api?.process.exited).toEqual({ code: 0, signal: null });
     },
