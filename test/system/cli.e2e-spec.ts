@@ -61,7 +61,7 @@ describe('the command line', () => {
   /** Runs a command line in this process, in the user's folder: others prove that programs do the same. */
   const trawl = (
     args: readonly string[],
-    { env, ...more }: Pick<TrawlRunOptions, 'env' | 'interrupt'> = {},
+    { env, ...more }: Pick<TrawlRunOptions, 'env' | 'interrupt' | 'retries'> = {},
   ): Promise<TrawlRun> => {
     const { url: TRAWL_URL, key: TRAWL_API_KEY } = service;
     const XDG_CONFIG_HOME = path.join(cli.folder, '.config');
@@ -289,7 +289,7 @@ describe('the command line', () => {
   it('names a service that is not there', async () => {
     const doctor = await trawl(['doctor', '--url', 'http://127.0.0.1:1']);
     expect(doctor).toMatchObject({ code: 1, out: expect.stringMatching(/^FAIL {2}address/m) });
-    expect(await trawl(['jobs', '--url', 'http://127.0.0.1:1'])).toMatchObject({
+    expect(await trawl(['jobs', '--url', 'http://127.0.0.1:1'], { retries: 1 })).toMatchObject({
       ...{
         code: 4,
         err: expect.stringMatching(/^trawl: Cannot reach the service: .*\[network\]\n$/),

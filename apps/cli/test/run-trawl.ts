@@ -19,6 +19,8 @@ export interface TrawlRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** @default the scripted API */
   readonly send?: typeof fetch;
+  /** Of a request that fails. @default those of the client */
+  readonly retries?: number;
   /** In which it runs. @default that of this process */
   readonly folder?: string;
   /** What Ctrl-C does. @default never */
@@ -33,7 +35,7 @@ export async function runTrawl(
   options: TrawlRunOptions = {},
 ): Promise<TrawlRun> {
   const { routes = {}, shown, env = {}, send, folder = process.cwd() } = options;
-  const { interrupt = new AbortController().signal } = options;
+  const { retries, interrupt = new AbortController().signal } = options;
   const { terminal, output, errors } = captureTerminal(shown);
   const api = new ScriptedApi(routes);
   const before = process.env;
@@ -41,7 +43,7 @@ export async function runTrawl(
   process.env = { ...ACCESS, ...env };
   process.chdir(folder);
   try {
-    const code = await runCli(args, { terminal, interrupt, send: send ?? api.send });
+    const code = await runCli(args, { terminal, interrupt, retries, send: send ?? api.send });
     return { code, out: output(), err: errors(), api };
   } finally {
     process.env = before;
