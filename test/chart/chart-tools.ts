@@ -13,6 +13,7 @@ interface Tools {
   readonly schemas: Readonly<Record<string, string>>;
 }
 
+export const NEWEST_KUBERNETES = '1.36.3';
 export const CHART = path.join(projectRoot(), 'charts/trawl');
 
 /** Set by `npm test`; by hand: `npm run services -- start chart-tools`, then `npm run services -- env`. */
@@ -37,8 +38,21 @@ function valueArguments(file: string, pairs: readonly string[]): readonly string
   return ['-f', path.join(CHART, `ci/${file}.yaml`), ...set];
 }
 
+type Values = readonly [file: string, pairs?: readonly string[], version?: string];
+
+const rendered = new Map<string, string>();
+const parsed = new Map<string, readonly KubeObject[]>();
+
+/** As {@link renderAnew}, but one process for the same values. */
+export function render(...values: Values): string {
+  const key = JSON.stringify(values);
+  const text = rendered.get(key) ?? renderAnew(...values);
+  rendered.set(key, text);
+  return text;
+}
+
 /** What `helm template` prints. Further values are JSON: `fetcher.replicas=3`. @throws with Helm's error */
-export function render(file: string, pairs: readonly string[] = [], version = '1.36.3'): string {
+export function renderAnew(...[file, pairs = [], version = NEWEST_KUBERNETES]: Values): string {
   const fixed = ['template', 'site', CHART, '--namespace', 'web', '--kube-version', version];
   return helm([...fixed, ...valueArguments(file, pairs)]);
 }
@@ -57,15 +71,21 @@ function helm(args: readonly string[]): string {
   return stdout;
 }
 
-export function objectsOf(rendered: string): readonly KubeObject[] {
-  return parseAllDocuments(rendered).flatMap((document) => {
+export function objectsOf(text: string): readonly KubeObject[] {
+  const objects = parsed.get(text) ?? parseObjects(text);
+  parsed.set(text, objects);
+  return objects;
+}
+
+function parseObjects(text: string): readonly KubeObject[] {
+  return parseAllDocuments(text).flatMap((document) => {
     const object = document.toJS() as KubeObject | null;
     return object === null ? [] : [object];
   });
 }
 
 /** Problems that kubeconform finds; a kind without a schema is one too. */
-export function schemaProblems(rendered: string, version: string): readonly string[] {
+export function schemaProblems(text: string, version: string): readonly string[] {
   const { kubeconform, schemas } = chartTools();
   const folder = schemas[version];
   if (folder === undefined) throw new Error(`no schemas of Kubernetes ${version}`);
@@ -73,7 +93,7 @@ export function schemaProblems(rendered: string, version: string): readonly stri
   const { stdout, stderr } = spawnSync(
     kubeconform,
     ['-strict', '-output', 'json', '-summary', '-schema-location', location, '-'],
-    { encoding: 'utf8', input: rendered, maxBuffer: 64 * 1024 ** 2 },
+    { encoding: 'utf8', input: text, maxBuffer: 64 * 1024 ** 2 },
   );
   if (stderr !== '') return [stderr];
   const { resources = [], summary } = JSON.parse(stdout) as {

@@ -62,10 +62,12 @@ export class UserShell {
     const description = { name: '@trawl/client', type: 'module', exports: './index.js' };
     await writeFile(path.join(client, 'package.json'), JSON.stringify(description));
     await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+    const { NODE_COMPILE_CACHE } = process.env;
     const env = {
       PATH: [bin, path.dirname(process.execPath), process.env['PATH']].join(path.delimiter),
       NODE: process.execPath,
       XDG_CONFIG_HOME: path.join(folder, '.config'),
+      ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
       ...access,
     };
     return new UserShell(folder, env);
@@ -74,10 +76,6 @@ export class UserShell {
   /** A shell command; a pipe fails with any of its programs. */
   shell(command: string, env: Readonly<Record<string, string>> = {}): Promise<CommandEnd> {
     return this.run(['bash', '--norc', '-o', 'pipefail', '-c', command], env);
-  }
-
-  trawl(...args: readonly string[]): Promise<CommandEnd> {
-    return this.run(['trawl', ...args]);
   }
 
   run(
@@ -103,25 +101,12 @@ export class UserShell {
     return { child, out: () => out, err: () => err, ended };
   }
 
-  /** Starts a crawl and interrupts it when its folder has a page. */
-  async interruptedCrawl(url: string, out: string, ...more: string[]): Promise<CommandEnd> {
-    const command = this.start([
-      'trawl',
-      'crawl',
-      url,
-      '--limit',
-      '30',
-      '--backward',
-      '--out',
-      out,
-      ...more,
-    ]);
-    const index = path.join(this.folder, out, 'index.jsonl');
+  /** Waits until a crawl has written a page into a folder. */
+  async pageIn(folder: string): Promise<void> {
+    const index = path.join(this.folder, folder, 'index.jsonl');
     const hasPage = (): boolean =>
       existsSync(index) && readFileSync(index, 'utf8').includes('position');
     await until(hasPage, { what: 'a page in the folder', timeoutMs: 30_000 });
-    command.child.kill('SIGINT');
-    return command.ended;
   }
 
   remove(): Promise<void> {

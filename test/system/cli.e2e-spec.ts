@@ -8,7 +8,8 @@ import {
   startFixtureSite,
   type FixtureSite,
 } from '@app/testing';
-import { runTrawl } from '../../apps/cli/test/run-trawl.js';
+import { Interrupted } from '../../apps/cli/src/cli.js';
+import { runTrawl, type TrawlRun, type TrawlRunOptions } from '../../apps/cli/test/run-trawl.js';
 import { UserShell, machineNode, type CommandEnd } from './cli-run.js';
 import type { Service } from './deployment.js';
 import { share } from './shared-cluster.js';
@@ -22,6 +23,8 @@ const EXAMPLES = [
   .map(([, block = '']) => block.trim())
   .filter((block) => /^(?:trawl|printf|echo) |^SITE=/.test(block));
 
+/** A line without anything that only a shell knows. */
+const PLAIN_COMMAND = /^trawl [\w:/.= -]+$/;
 const NODES = [...new Set([process.execPath, machineNode()])];
 const SITE_FILES = ['127.0.0.1.md', 'about.md', 'docs.md', 'docs_install.md', 'docs_usage.md'];
 
@@ -55,6 +58,25 @@ describe('the command line', () => {
     const [, ...lines] = text.trim().split('\n');
     return lines.map((line) => JSON.parse(line) as { position: number; url: string });
   };
+  /** Runs a command line in this process, in the user's folder: others prove that programs do the same. */
+  const trawl = (
+    args: readonly string[],
+    { env, ...more }: Pick<TrawlRunOptions, 'env' | 'interrupt' | 'retries'> = {},
+  ): Promise<TrawlRun> => {
+    const { url: TRAWL_URL, key: TRAWL_API_KEY } = service;
+    const XDG_CONFIG_HOME = path.join(cli.folder, '.config');
+    const access = { TRAWL_URL, TRAWL_API_KEY, XDG_CONFIG_HOME, ...env };
+    return runTrawl(args, { send: fetch, env: access, folder: cli.folder, ...more });
+  };
+  const slowCrawl = (out: string): readonly string[] => {
+    const limits = ['--limit', '30', '--backward'];
+    return ['crawl', site.url('/slow-site/0'), ...limits, '--out', out];
+  };
+  /** A plain command in this process, anything else in a shell. */
+  const enter = (line: string): Promise<CommandEnd> =>
+    PLAIN_COMMAND.test(line) ? trawl(line.split(' ').slice(1)) : cli.shell(line);
+  const enterExample = (block = ''): Promise<CommandEnd> =>
+    enter(block.replaceAll('https://example.com/', site.url('/')));
   const resumeCommandOf = ({ err }: CommandEnd): string =>
     /Continue: (trawl crawl --resume .*)/.exec(err)?.[1] ?? '';
 
@@ -62,7 +84,7 @@ describe('the command line', () => {
     const example = async (begin: string): Promise<CommandEnd> => {
       const found = EXAMPLES.filter((block) => block.startsWith(begin));
       expect(found).toHaveLength(1);
-      return cli.shell(found[0]?.replaceAll('https://example.com/', site.url('/')) ?? '');
+      return enterExample(found[0]);
     };
 
     it('is used as below', () => {
@@ -71,14 +93,12 @@ describe('the command line', () => {
 
     it('prints a page, its links, and two pages into a folder', async () => {
       const [first, links, folder] = EXAMPLES.filter((block) => block.startsWith('trawl scrape'));
-      const run = (block = '') =>
-        cli.shell(block.replaceAll('https://example.com/', site.url('/')));
-      expect(await run(first)).toMatchObject({
+      expect(await enterExample(first)).toMatchObject({
         ...{ code: 0, err: '' },
         out: expect.stringContaining('Small site'),
       });
-      expect((await run(links)).out.split('\n')).toContain(site.url('/about'));
-      expect(await run(folder)).toMatchObject({ code: 0, out: '' });
+      expect((await enterExample(links)).out.split('\n')).toContain(site.url('/about'));
+      expect(await enterExample(folder)).toMatchObject({ code: 0, out: '' });
       expect(files('pages')).toEqual(['127.0.0.1.md', 'about.md', 'index.jsonl', 'index.md']);
     }, 30_000);
 
@@ -148,7 +168,7 @@ describe('the command line', () => {
         apiKey: service.key,
       });
       const fromFile = { TRAWL_URL: '', TRAWL_API_KEY: '' };
-      const { code, out } = await cli.run(['trawl', 'doctor'], fromFile);
+      const { code, out } = await trawl(['doctor'], { env: fromFile });
       expect(code).toBe(0);
       expect(out.match(/^ok {4}\w+/gm)).toHaveLength(4);
       expect(out).toContain(`address from ${file}`);
@@ -176,11 +196,14 @@ describe('the command line', () => {
   );
 
   it('leaves a crawl running on Ctrl-C, and continues it without a page twice', async () => {
-    const interrupted = await cli.interruptedCrawl(site.url('/slow-site/0'), 'slow');
+    const command = cli.start(['trawl', ...slowCrawl('slow')]);
+    await cli.pageIn('slow');
+    command.child.kill('SIGINT');
+    const interrupted = await command.ended;
     expect(interrupted).toMatchObject({ code: 130, out: '' });
     const before = (await indexOf('slow')).length;
     expect(before).toBeLessThan(30);
-    expect(await cli.shell(resumeCommandOf(interrupted))).toMatchObject({
+    expect(await enter(resumeCommandOf(interrupted))).toMatchObject({
       ...{ code: 0, out: '' },
       err: expect.stringContaining(`slow already has ${before} pages`),
     });
@@ -191,12 +214,16 @@ describe('the command line', () => {
   }, 90_000);
 
   it('cancels a crawl on Ctrl-C with --cancel-on-exit', async () => {
-    const url = site.url('/slow-site/0');
-    const { code, err } = await cli.interruptedCrawl(url, 'cancelled', '--cancel-on-exit');
+    const interrupt = new AbortController();
+    const args = [...slowCrawl('cancelled'), '--cancel-on-exit'];
+    const ending = trawl(args, { interrupt: interrupt.signal });
+    await cli.pageIn('cancelled');
+    interrupt.abort(new Interrupted('SIGINT'));
+    const { code, err } = await ending;
     expect(code).toBe(130);
     const [, id = '', status] = /Crawl (\S+) is (\w+);/.exec(err) ?? [];
     expect(status).toBe('cancelled');
-    expect(await cli.trawl('jobs', id)).toMatchObject({
+    expect(await trawl(['jobs', id])).toMatchObject({
       ...{ code: 0, out: expect.stringMatching(/^status +cancelled$/m) },
     });
   }, 60_000);
@@ -209,23 +236,16 @@ describe('the command line', () => {
   }, 30_000);
 
   it('starts a crawl and leaves it to the service', async () => {
-    const { out, err } = await cli.trawl('crawl', site.url('/'), '--detach', '--limit', '1001');
+    const { out, err } = await trawl(['crawl', site.url('/'), '--detach', '--limit', '1001']);
     expect(err).toBe(
       'Crawl queued for up to 1000 pages instead of 1001: this service allows no more in one crawl\n',
     );
     expect((await service.client.waitForEnd(out.trim())).status).toBe('completed');
-    expect((await cli.trawl('jobs')).out).toContain(out.trim());
-    expect((await cli.trawl('jobs', 'cancel', out.trim())).out).toBe(
-      `${out.trim()} is completed\n`,
-    );
+    expect((await trawl(['jobs'])).out).toContain(out.trim());
+    const { out: ended } = await trawl(['jobs', 'cancel', out.trim()]);
+    expect(ended).toBe(`${out.trim()} is completed\n`);
   }, 30_000);
 
-  /** Runs a command line in this process: others prove that programs end the same way. */
-  const inProcess = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    runTrawl(args, {
-      send: fetch,
-      env: { TRAWL_URL: service.url, TRAWL_API_KEY: service.key, ...env },
-    });
   const folderWithFile = (): string => {
     const folder = path.join(cli.folder, 'used');
     mkdirSync(folder);
@@ -261,21 +281,24 @@ describe('the command line', () => {
     ['a lost job', () => ['crawl', '--resume', 'nope'], 1, /^trawl: .*\[job_not_found, HTTP 404/],
     ['a used folder', () => ['crawl', 'http://a.example/', '--out', folderWithFile()], 2, /^trawl: \S+used holds other files\. Name a new or an empty folder/], // prettier-ignore
   ])('names the problem and the fix in a line: %s', async (_, args, code, line, env = {}) => {
-    const ended = await inProcess(args(), env);
+    const ended = await trawl(args(), { env });
     expect(ended.err).toMatch(line);
     expect([ended.out, ended.code]).toEqual(['', code]);
   });
 
-  it('distinguishes a service that is not there, and pages of which some failed', async () => {
-    const doctor = await inProcess(['doctor', '--url', 'http://127.0.0.1:1']);
+  it('names a service that is not there', async () => {
+    const doctor = await trawl(['doctor', '--url', 'http://127.0.0.1:1']);
     expect(doctor).toMatchObject({ code: 1, out: expect.stringMatching(/^FAIL {2}address/m) });
-    expect(await inProcess(['jobs', '--url', 'http://127.0.0.1:1'])).toMatchObject({
+    expect(await trawl(['jobs', '--url', 'http://127.0.0.1:1'], { retries: 1 })).toMatchObject({
       ...{
         code: 4,
         err: expect.stringMatching(/^trawl: Cannot reach the service: .*\[network\]\n$/),
       },
     });
-    const some = await cli.trawl('scrape', site.url('/'), site.url('/status/404'));
+  }, 60_000);
+
+  it('distinguishes pages of which some failed', async () => {
+    const some = await trawl(['scrape', site.url('/'), site.url('/status/404')]);
     expect(some).toMatchObject({ code: 3, out: expect.stringContaining('Small site') });
     expect(some.err).toContain('Fetch failed: HTTP 404');
   }, 60_000);

@@ -104,11 +104,11 @@ function isLate(trap: Trap, outcome: TrapOutcome | undefined): boolean {
 }
 
 /** A host for each trap. All of 127/8 is this machine on Linux, without any set-up. */
-export function hostAt(index: number): string {
+function hostAt(index: number): string {
   return `127.8.${Math.floor(index / 250)}.${(index % 250) + 1}`;
 }
 
-export async function scrapeTrap(trap: Trap, host: string, run: TrapRun): Promise<TrapOutcome> {
+async function scrapeTrap(trap: Trap, host: string, run: TrapRun): Promise<TrapOutcome> {
   const site = await startFixtureSite({ host, otherOrigin: run.otherOrigin });
   try {
     const startedAt = performance.now();

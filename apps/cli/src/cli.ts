@@ -24,6 +24,8 @@ export interface CliSetting {
   readonly interrupt: AbortSignal;
   /** Sends requests. @default the global fetch */
   readonly send?: TrawlOptions['fetch'];
+  /** Of a request that fails. @default those of the client */
+  readonly retries?: number;
 }
 
 /** One run of the program. */
@@ -59,7 +61,7 @@ export class Cli {
   }
 
   /** @throws CliError if address or key are unusable */
-  open({ url, apiKey }: Access, retries?: number): Trawl {
+  open({ url, apiKey }: Access, retries = this.setting.retries): Trawl {
     this.accessNames = { baseUrl: url.name, apiKey: apiKey.name };
     try {
       const { send: fetch } = this.setting;

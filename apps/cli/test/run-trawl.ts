@@ -19,6 +19,12 @@ export interface TrawlRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** @default the scripted API */
   readonly send?: typeof fetch;
+  /** Of a request that fails. @default those of the client */
+  readonly retries?: number;
+  /** In which it runs. @default that of this process */
+  readonly folder?: string;
+  /** What Ctrl-C does. @default never */
+  readonly interrupt?: AbortSignal;
 }
 
 const ACCESS = { TRAWL_URL: 'http://trawl.example', TRAWL_API_KEY: 'key1', TERM: 'xterm' };
@@ -26,17 +32,21 @@ const ACCESS = { TRAWL_URL: 'http://trawl.example', TRAWL_API_KEY: 'key1', TERM:
 /** Runs a command line in this process, against a scripted API unless another is given. */
 export async function runTrawl(
   args: readonly string[],
-  { routes = {}, shown, env = {}, send }: TrawlRunOptions = {},
+  options: TrawlRunOptions = {},
 ): Promise<TrawlRun> {
+  const { routes = {}, shown, env = {}, send, folder = process.cwd() } = options;
+  const { retries, interrupt = new AbortController().signal } = options;
   const { terminal, output, errors } = captureTerminal(shown);
   const api = new ScriptedApi(routes);
   const before = process.env;
+  const folderBefore = process.cwd();
   process.env = { ...ACCESS, ...env };
+  process.chdir(folder);
   try {
-    const interrupt = new AbortController().signal;
-    const code = await runCli(args, { terminal, interrupt, send: send ?? api.send });
+    const code = await runCli(args, { terminal, interrupt, retries, send: send ?? api.send });
     return { code, out: output(), err: errors(), api };
   } finally {
     process.env = before;
+    process.chdir(folderBefore);
   }
 }

@@ -18,11 +18,11 @@ if (url === '') {
   );
 }
 
-/** Short waits, so that a lost connection is noticed and replaced within a test. */
+/** Short waits where a connection is lost; long ones for a broker that is slow. */
 const timing = {
-  connectWaitMs: 3000,
-  confirmWaitMs: 3000,
-  heartbeatSeconds: 1,
+  connectWaitMs: 30_000,
+  confirmWaitMs: 30_000,
+  heartbeatSeconds: 10,
   reconnectMinMs: 50,
   reconnectMaxMs: 300,
   idleRefreshMs: 2000,
@@ -30,6 +30,8 @@ const timing = {
 
 /** A separate connection to the broker, to check what the adapter sent. */
 let admin: Connection;
+/** Those that the cases use: a quorum queue costs the broker files and processes. */
+const USED: readonly QueueName[] = ['scrape', 'crawl'];
 const prefixes: string[] = [];
 const opened: RabbitTaskQueue[] = [];
 
@@ -49,15 +51,19 @@ function newPrefix(): string {
   return prefix;
 }
 
+function terms(prefix = newPrefix()): RabbitTaskQueueOptions {
+  return { url, prefix, queues: USED, timing };
+}
+
 function open(options: Partial<RabbitTaskQueueOptions> = {}): RabbitTaskQueue {
-  const queue = new RabbitTaskQueue({ url, prefix: newPrefix(), timing, ...options });
+  const queue = new RabbitTaskQueue({ ...terms(options.prefix), ...options });
   opened.push(queue);
   return queue;
 }
 
-async function deleteQueues(prefix: string): Promise<void> {
-  const suffixes = ['', '.dead', '.retry.1000', '.retry.2000'];
-  const names = QUEUES.flatMap((queue) => suffixes.map((suffix) => `${prefix}.${queue}${suffix}`));
+async function deleteQueues(prefix: string, queues = USED): Promise<void> {
+  const suffixes = ['', '.dead', '.retry.1000', '.retry.4000'];
+  const names = queues.flatMap((queue) => suffixes.map((suffix) => `${prefix}.${queue}${suffix}`));
   for (const queue of names) await admin.queueDelete({ queue });
 }
 
@@ -67,7 +73,7 @@ async function takeDead(prefix: string, queue: QueueName): Promise<SyncMessage> 
 
 describeTaskQueue('RabbitTaskQueue', async ({ maxCrawlLength, events }: OpenForTest = {}) => {
   const maxLengths = maxCrawlLength === undefined ? {} : { crawl: maxCrawlLength };
-  return new RabbitTaskQueue({ url, prefix: newPrefix(), timing, maxLengths, events });
+  return new RabbitTaskQueue({ ...terms(), maxLengths, events });
 });
 
 /** Sealed as in a running service. */
@@ -81,7 +87,7 @@ function seal(inner: RabbitTaskQueue): SealedTaskQueue {
 if (isFullRun)
   describeTaskQueue('SealedTaskQueue on RabbitMQ', async ({ maxCrawlLength, events } = {}) => {
     const maxLengths = maxCrawlLength === undefined ? {} : { crawl: maxCrawlLength };
-    return seal(new RabbitTaskQueue({ url, prefix: newPrefix(), timing, maxLengths, events }));
+    return seal(new RabbitTaskQueue({ ...terms(), maxLengths, events }));
   });
 
 describe('a sealed task in RabbitMQ', () => {
@@ -164,7 +170,7 @@ describe('the prefetch of a fair consumer on RabbitMQ', () => {
 describe('the queues in RabbitMQ', () => {
   it('declares every queue at the first use, so that scalers can read them', async () => {
     const prefix = newPrefix();
-    await open({ prefix }).ping();
+    await open({ prefix, queues: undefined }).ping();
     for (const queue of QUEUES) {
       for (const name of [`${prefix}.${queue}`, `${prefix}.${queue}.dead`]) {
         expect(await admin.queueDeclare({ queue: name, passive: true })).toMatchObject({
@@ -172,6 +178,7 @@ describe('the queues in RabbitMQ', () => {
         });
       }
     }
+    await deleteQueues(prefix, QUEUES);
   });
 
   it('works with queues that were declared with other limits, and reports them', async () => {
@@ -240,7 +247,7 @@ describe('the queues in RabbitMQ', () => {
     const results: string[] = [];
     const queue = open({
       prefix,
-      timing: { ...timing, confirmWaitMs: 30_000 },
+
       events: { published: (_, result) => results.push(result) },
     });
     const sent: Promise<void>[] = [];

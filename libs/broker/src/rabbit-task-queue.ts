@@ -46,6 +46,8 @@ export interface RabbitTaskQueueOptions {
   readonly url: string;
   /** @default 'trawl' */
   readonly prefix?: string;
+  /** Those that it declares, at its first use: scalers read them. The first must be among them. @default all */
+  readonly queues?: readonly QueueName[];
   readonly maxLengths?: Partial<MaxLengths>;
   /** Tasks that a fair consumer takes beyond its slots. @default DEFAULT_READ_AHEAD */
   readonly readAhead?: number;
@@ -68,7 +70,7 @@ export class RabbitTaskQueue implements TaskQueue {
   private readonly readAhead: number;
 
   constructor(options: RabbitTaskQueueOptions) {
-    const { prefix = 'trawl' } = options;
+    const { prefix = 'trawl', queues = QUEUES } = options;
     this.events = options.events ?? {};
     this.timing = { ...DEFAULT_TIMING, ...options.timing };
     this.readAhead = options.readAhead ?? DEFAULT_READ_AHEAD;
@@ -77,6 +79,7 @@ export class RabbitTaskQueue implements TaskQueue {
     this.maxLengths = maxLengthsWith(options.maxLengths);
     this.topology = new RabbitTopology(this.publishing, {
       prefix,
+      queues,
       maxLengths: this.maxLengths,
       responseWaitMs: this.timing.confirmWaitMs,
       warned: (message, cause) => this.events.warned?.(message, cause),

@@ -1,4 +1,4 @@
-import { QUEUES, type QueueName, errorCode } from '@app/contracts';
+import { type QueueName, errorCode } from '@app/contracts';
 import type { Channel, Cmd, MethodParams } from 'rabbitmq-client';
 import type { MaxLengths } from './queue-limits.js';
 import { within, type RabbitLink } from './rabbit-link.js';
@@ -26,6 +26,7 @@ type QueueArguments = MethodParams[Cmd.QueueDeclare]['arguments'];
 
 export interface RabbitTopologyOptions {
   readonly prefix: string;
+  readonly queues: readonly QueueName[];
   readonly maxLengths: MaxLengths;
   readonly responseWaitMs: number;
   readonly warned: (message: string, cause?: unknown) => void;
@@ -105,7 +106,10 @@ export class RabbitTopology {
 
   private async declareAll(): Promise<void> {
     await Promise.all(
-      QUEUES.flatMap((queue) => [this.declareWorkQueue(queue), this.declareDeadQueue(queue)]),
+      this.options.queues.flatMap((queue) => [
+        this.declareWorkQueue(queue),
+        this.declareDeadQueue(queue),
+      ]),
     );
   }
 

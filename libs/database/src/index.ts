@@ -6,6 +6,7 @@ export {
   type Channel,
   FINISH_CHANNEL,
   Notifications,
+  PAYMENT_CHANNEL,
   WEBHOOK_CHANNEL,
   WORK_CHANNEL,
 } from './notifications.js';

@@ -6,7 +6,10 @@ export const WORK_CHANNEL = 'trawl_work';
 export const FINISH_CHANNEL = 'trawl_finish';
 /** Sent when a webhook is due: wakes the deliverers. */
 export const WEBHOOK_CHANNEL = 'trawl_webhook';
-export type Channel = typeof WORK_CHANNEL | typeof FINISH_CHANNEL | typeof WEBHOOK_CHANNEL;
+/** Sent when a payment event was received: wakes those who apply them. */
+export const PAYMENT_CHANNEL = 'trawl_payment';
+export type Channel =
+  typeof WORK_CHANNEL | typeof FINISH_CHANNEL | typeof WEBHOOK_CHANNEL | typeof PAYMENT_CHANNEL;
 
 /**
  * Listens on a separate connection and reconnects by itself. A notification is a hint: every listener also

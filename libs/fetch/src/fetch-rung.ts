@@ -54,6 +54,8 @@ export interface RenderRequest {
    * and its host. Null: a context of its own.
    */
   readonly contextKey: string | null;
+  /** How long an action waits for its element. @default 5 s */
+  readonly elementWaitMs?: number;
   /** What a technology scan wants to know of the page beside its source. @default nothing */
   readonly watch?: WatchRequest;
 }

@@ -1,4 +1,4 @@
-import { FINISH_CHANNEL, WEBHOOK_CHANNEL, WORK_CHANNEL, type Channel } from '@app/database';
+import { FINISH_CHANNEL, WEBHOOK_CHANNEL, WORK_CHANNEL } from '@app/database';
 import { BackgroundLoop, type Loop, type LoopGroup, type Runtime } from '@app/runtime';
 import { HostSweep } from '@app/scrape';
 import { Dispatcher } from './frontier/dispatcher.js';
@@ -19,11 +19,6 @@ const RELAY_AFTER_MS = 12_000;
 /** Result files written at a time by one process: a huge one does not hold up all others. */
 const FINISHERS = 2;
 
-export interface JobLoops extends LoopGroup {
-  /** The loops that notifications of the database wake. */
-  readonly wakes: Readonly<Record<Channel, () => void>>;
-}
-
 /**
  * The background work on jobs: dispatch, leases, results, webhooks, retention.
  * @param present the body of a webhook, as the wire has it
@@ -34,29 +29,29 @@ export function openJobLoops(
     'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs' | 'downloadSecret' | 'publicUrl'
   >,
   present: DelivererOptions['present'],
-): JobLoops {
+): LoopGroup {
   const { database, log } = runtime;
   const open = (loop: Loop): BackgroundLoop => new BackgroundLoop({ ...loop, log });
   const dispatcher = new Dispatcher(runtime);
-  const round = (): Promise<number | null> => dispatcher.round();
-  const dispatch = open({ name: 'dispatch', intervalMs: 1_000, minGapMs: 15, round });
+  const dispatch = open({
+    ...{ name: 'dispatch', intervalMs: 1_000, minGapMs: 15, wokenBy: WORK_CHANNEL },
+    round: () => dispatcher.round(),
+  });
   const finishers = Array.from({ length: FINISHERS }, () => new Finisher(runtime));
   const finish = finishers.map((finisher) =>
-    open({ name: 'finish', intervalMs: 1_000, round: () => finisher.round() }),
+    open({
+      ...{ name: 'finish', intervalMs: 1_000, wokenBy: FINISH_CHANNEL },
+      round: () => finisher.round(),
+    }),
   );
   const webhooks = openDeliverer(runtime, { onRoom: () => deliver.wake(), present });
   const deliver = open({
-    ...{ name: 'webhooks', intervalMs: 1_000 },
+    ...{ name: 'webhooks', intervalMs: 1_000, wokenBy: WEBHOOK_CHANNEL },
     round: () => webhooks.deliverer.round(),
   });
   const others = [...leaseLoops(runtime), ...retentionLoops(runtime, new HostSweep(database))];
   return {
     loops: [dispatch, ...finish, deliver, ...others.map(open)],
-    wakes: {
-      [WORK_CHANNEL]: () => dispatch.wake(),
-      [FINISH_CHANNEL]: () => finish.forEach((one) => one.wake()),
-      [WEBHOOK_CHANNEL]: () => deliver.wake(),
-    },
     abort: () => finishers.forEach((finisher) => finisher.abort()),
     close: () => webhooks.stop(),
   };

@@ -1,3 +1,4 @@
+import type { Channel } from '@app/database';
 import type { Logger } from '@app/telemetry';
 
 /** One piece of background work, repeated in any number of replicas. */
@@ -7,6 +8,8 @@ export interface Loop {
   readonly intervalMs: number;
   /** Minimum interval between two runs: several wakes within it cause one run. @default 0 */
   readonly minGapMs?: number;
+  /** Notifications of the database that wake it. @default none */
+  readonly wokenBy?: Channel;
   /**
    * One round. Returns milliseconds until the next one, 0 for at once, null to wait for a wake or the interval.
    */
@@ -38,6 +41,10 @@ export class BackgroundLoop {
   private stopped = true;
 
   constructor(private readonly options: LoopOptions) {}
+
+  get wokenBy(): Channel | undefined {
+    return this.options.wokenBy;
+  }
 
   start(): void {
     this.stopped = false;

@@ -1,6 +1,6 @@
 import { openAccountLoops } from '@app/accounts';
 import { openBillingLoops } from '@app/billing';
-import { Notifications, WORK_CHANNEL } from '@app/database';
+import { type Channel, Notifications, WORK_CHANNEL } from '@app/database';
 import { openJobLoops } from '@app/jobs';
 import { BackgroundLoop, type LoopGroup, type Runtime } from '@app/runtime';
 import { openScrapeLoops } from '@app/scrape';
@@ -20,26 +20,25 @@ export function startLoops(
   runners: readonly LoopGroup[],
 ): { stop(): Promise<void> } {
   const { database, log } = runtime;
-  const jobs = openJobLoops(runtime, presentEvent);
   const groups = [
-    jobs,
+    openJobLoops(runtime, presentEvent),
     openAccountLoops(runtime),
     openBillingLoops(runtime),
     openScrapeLoops(runtime),
     ...runners,
   ];
   const live = new BackgroundLoop({
-    ...{ name: 'live jobs', intervalMs: 1_000, minGapMs: LIVE_GAP_MS, log },
+    ...{ name: 'live jobs', intervalMs: 1_000, minGapMs: LIVE_GAP_MS },
+    ...{ wokenBy: WORK_CHANNEL, log },
     round: () => liveJobs.round(),
   });
   const loops = [live, ...groups.flatMap((group) => group.loops)];
-  const notifications = new Notifications(database.url, {
-    ...jobs.wakes,
-    [WORK_CHANNEL]: () => {
-      jobs.wakes[WORK_CHANNEL]();
-      live.wake();
-    },
-  });
+  const wake = (channel: Channel) => () => {
+    for (const loop of loops) if (loop.wokenBy === channel) loop.wake();
+  };
+  const channels = loops.flatMap(({ wokenBy }) => wokenBy ?? []);
+  const handlers = Object.fromEntries(channels.map((channel) => [channel, wake(channel)]));
+  const notifications = new Notifications(database.url, handlers);
   for (const loop of loops) loop.start();
   notifications.start();
   return {

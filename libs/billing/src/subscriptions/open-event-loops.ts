@@ -1,3 +1,4 @@
+import { PAYMENT_CHANNEL } from '@app/database';
 import type { Loop, Runtime } from '@app/runtime';
 import { sweepPaymentEvents } from './payment-events.js';
 import { EventApplier } from './event-applier.js';
@@ -46,7 +47,10 @@ export function openEventLoops({
   };
   return {
     rounds: [
-      { name: 'payments', intervalMs: APPLY_INTERVAL_MS, round: () => applier.round() },
+      {
+        ...{ name: 'payments', intervalMs: APPLY_INTERVAL_MS, wokenBy: PAYMENT_CHANNEL },
+        round: () => applier.round(),
+      },
       { name: 'rereads', intervalMs: REREAD_INTERVAL_MS, round: () => rereader.round() },
       { name: 'payments sweep', intervalMs: SWEEP_INTERVAL_MS, round: sweep },
     ],

@@ -4,7 +4,7 @@ import {
   openFreshDatabase,
   type FreshDatabase,
 } from '../../../../test/setup/open-fresh-database.js';
-import type { Database } from '@app/database';
+import { Notifications, PAYMENT_CHANNEL, type Database } from '@app/database';
 import {
   deferPaymentEvent,
   endPaymentEvent,
@@ -51,6 +51,17 @@ describe('payment events', () => {
     const kept = await Promise.all(Array.from({ length: 20 }, () => told('evt_1')));
     expect(kept.filter(Boolean)).toHaveLength(1);
     expect(await rows()).toHaveLength(1);
+  });
+
+  it('wake those who apply them', async () => {
+    let woken = 0;
+    const notifications = new Notifications(database.url, { [PAYMENT_CHANNEL]: () => woken++ });
+    notifications.start();
+    // Sends one notification when it begins to listen.
+    await until(() => woken === 1, { what: 'listening' });
+    await told('evt_1');
+    await until(() => woken === 2, { what: 'the notification' });
+    await notifications.close();
   });
 
   it('are claimed by one of many workers', async () => {

@@ -11,7 +11,7 @@ export interface ReceivedEvent {
 const RECEIVE: Statement = {
   name: 'receive_payment_event',
   text: `INSERT INTO payment_events (provider, id, type, customer_id) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (provider, id) DO NOTHING RETURNING 1`,
+         ON CONFLICT (provider, id) DO NOTHING RETURNING pg_notify('trawl_payment', '')`,
 };
 
 /** Stores an event for later; false when it is stored already. */

@@ -54,9 +54,14 @@ describe('state of one page that another could see', () => {
   let open: TestPool;
   let pool: BrowserPool;
   let requests: { readonly path: string; readonly authorization: string | undefined }[];
-  beforeEach(async () => {
-    requests = [];
-    open = await openTestPool({}, (url, { headers }, response) => {
+  /** Of this case alone. */
+  let contextKey: string;
+  let keptBefore: number;
+  let cases = 0;
+  beforeAll(async () => {
+    // A context is of use twice; what a case leaves stays, so that the next one can count.
+    const options = { pagesPerBrowser: 10, maxContextUses: 2, keepContextMs: 600_000 };
+    open = await openTestPool(options, (url, { headers }, response) => {
       requests.push({ path: url.pathname, authorization: headers.authorization });
       if (url.pathname === '/auth' && headers.authorization === undefined) {
         response.writeHead(401, { 'www-authenticate': 'Basic realm=x' });
@@ -69,14 +74,26 @@ describe('state of one page that another could see', () => {
     });
     pool = open.pool;
   });
-  afterEach(() => open[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    ({ contextsKept: keptBefore } = await atRest());
+    contextKey = `case ${++cases}`;
+    requests = [];
+  });
+  afterAll(() => open[Symbol.asyncDispose]());
 
-  const visit = (contextKey: string | null, script: string) =>
-    pool.withPage(poolRequest({ contextKey }), async ({ page, isReused }: LeasedPage) => {
+  /** No context is open but those that are kept. */
+  const atRest = () =>
+    until(async () => {
+      const snapshot = await pool.snapshot();
+      return open.proxy.portsOpen === snapshot.contextsKept && snapshot;
+    });
+  const visit = (key: string | null, script: string) =>
+    pool.withPage(poolRequest({ contextKey: key }), async ({ page, isReused }: LeasedPage) => {
       await page.goto(SITE);
       return { isReused, found: await page.evaluate<string[] | undefined>(script) };
     });
-  const keptContext = () => until(async () => (await pool.snapshot()).contextsKept === 1);
+  const keptContext = () =>
+    until(async () => (await pool.snapshot()).contextsKept === keptBefore + 1);
 
   it('notices every trace while it is there', async () => {
     const found = await pool.withPage(poolRequest(), async ({ page }) => {
@@ -94,23 +111,23 @@ describe('state of one page that another could see', () => {
   });
 
   it('finds nothing in the cleared context of its own key, but the HTTP cache', async () => {
-    await visit('job host', LEAVE_TRACES);
+    await visit(contextKey, LEAVE_TRACES);
     await keptContext();
-    expect(await visit('job host', FIND_TRACES)).toEqual({ isReused: true, found: [] });
+    expect(await visit(contextKey, FIND_TRACES)).toEqual({ isReused: true, found: [] });
     expect(requests.filter(({ path }) => path === '/cached.js')).toHaveLength(1);
   });
 
   it('never gets the context of another key, nor its cache', async () => {
-    await visit('job host', LEAVE_TRACES);
+    await visit(contextKey, LEAVE_TRACES);
     await keptContext();
     expect(await visit('other', FIND_TRACES)).toEqual({ isReused: false, found: [] });
     expect(requests.filter(({ path }) => path === '/cached.js')).toHaveLength(2);
   });
 
   it('never gets the context of a page that looked otherwise', async () => {
-    await visit('job host', LEAVE_TRACES);
+    await visit(contextKey, LEAVE_TRACES);
     await keptContext();
-    const request = poolRequest({ contextKey: 'job host', country: 'DE' });
+    const request = poolRequest({ contextKey, country: 'DE' });
     expect(await pool.withPage(request, async ({ isReused }) => isReused)).toBe(false);
   });
 
@@ -129,7 +146,7 @@ describe('state of one page that another could see', () => {
 
   it('has no listener and sends no header of the previous page', async () => {
     let heard = 0;
-    const request = poolRequest({ contextKey: 'job host' });
+    const request = poolRequest({ contextKey });
     await pool.withPage(request, async ({ page }) => {
       page.on('response', () => heard++);
       await page.setExtraHTTPHeaders({ authorization: 'Bearer secret' });
@@ -144,7 +161,7 @@ describe('state of one page that another could see', () => {
   });
 
   it('keeps no session storage of a frame of another site', async () => {
-    const request = poolRequest({ contextKey: 'job host' });
+    const request = poolRequest({ contextKey });
     const inFrame = (script: string) =>
       pool.withPage(request, async ({ page, isReused }) => {
         await page.goto(SITE);
@@ -159,38 +176,46 @@ describe('state of one page that another could see', () => {
     expect(await inFrame(find)).toEqual({ isReused: true, found: 0 });
   });
 
-  it.each<[string, (lease: LeasedPage) => Promise<unknown> | void]>([
-    ['that requested it', ({ discard }) => discard()],
-    ['that sent HTTP credentials', ({ page }) => page.goto('http://user:secret@localhost/auth')],
-    ['that went on to another site', ({ page }) => page.goto('http://127.0.0.1/')],
-    [
-      'that will not leave its document',
-      ({ page }) => page.evaluate(`navigation.onnavigate = (event) => event.preventDefault()`),
-    ],
-    [
-      'whose frame of another site is gone',
-      async ({ page }) => {
-        await page.evaluate(ADD_FOREIGN_FRAME);
-        await page.evaluate(`document.querySelector('iframe').remove()`);
-      },
-    ],
-  ])('never uses the context again of a page %s', async (_name, work) => {
-    await using other = await openTestPool(
-      { closeTimeoutMs: 1_000 },
-      (url, { headers }, response) => {
+  describe('the context of a page', () => {
+    let other: TestPool;
+    beforeAll(async () => {
+      other = await openTestPool({ closeTimeoutMs: 1_000 }, (url, { headers }, response) => {
         const isRefused = url.pathname === '/auth' && headers.authorization === undefined;
         if (isRefused) response.writeHead(401, { 'www-authenticate': 'Basic realm=x' });
         else response.setHeader('content-type', 'text/html');
         response.end('page');
-      },
-    );
-    const request = poolRequest({ contextKey: 'job host' });
-    await other.pool.withPage(request, async (lease) => {
-      await lease.page.goto(SITE);
-      await work(lease);
+      });
     });
-    await until(() => other.proxy.portsOpen === 0, { what: 'the context to be closed' });
-    expect(await other.pool.withPage(request, async ({ isReused }) => isReused)).toBe(false);
+    afterAll(() => other[Symbol.asyncDispose]());
+
+    it.each<[string, (lease: LeasedPage) => Promise<unknown> | void]>([
+      ['that requested it', ({ discard }) => discard()],
+      ['that sent HTTP credentials', ({ page }) => page.goto('http://user:secret@localhost/auth')],
+      ['that went on to another site', ({ page }) => page.goto('http://127.0.0.1/')],
+      [
+        'that will not leave its document',
+        ({ page }) => page.evaluate(`navigation.onnavigate = (event) => event.preventDefault()`),
+      ],
+      [
+        'whose frame of another site is gone',
+        async ({ page }) => {
+          await page.evaluate(ADD_FOREIGN_FRAME);
+          await page.evaluate(`document.querySelector('iframe').remove()`);
+        },
+      ],
+    ])('%s is never used again', async (_name, work) => {
+      const request = poolRequest({ contextKey });
+      await other.pool.withPage(request, async (lease) => {
+        await lease.page.goto(SITE);
+        await work(lease);
+      });
+      await until(() => other.proxy.portsOpen === 0, { what: 'the context to be closed' });
+      const next = other.pool.withPage(request, async ({ isReused, discard }) => {
+        discard();
+        return isReused;
+      });
+      expect(await next).toBe(false);
+    });
   });
 
   it('closes a reusable context when another task needs its page slot', async () => {
@@ -210,7 +235,7 @@ describe('state of one page that another could see', () => {
   });
 
   it.each([
-    ['after its uses', { maxContextUses: 1 }],
+    ['after its uses', { maxContextUses: 1, keepContextMs: 600_000 }],
     ['after its time', { keepContextMs: 10 }],
   ])('drops a kept context %s', async (_name, options) => {
     await using other = await openTestPool(options);

@@ -32,31 +32,36 @@ async function browsersIn(folder: string): Promise<number[]> {
   return pids;
 }
 
+const title = (pool: BrowserPool) =>
+  pool.withPage(poolRequest(), async ({ page }) => {
+    await page.setContent('<title>alive</title>');
+    return page.title();
+  });
+
 describe('BrowserPool when browsers and pages misbehave', () => {
   let open: TestPool;
-  let crashes: string[];
-  const start = async (
-    options: Partial<BrowserPoolOptions> = {},
-    html = '',
-  ): Promise<BrowserPool> => {
-    crashes = [];
+  let pool: BrowserPool;
+  let html = '';
+  const paths: string[] = [];
+  const crashes: string[] = [];
+  beforeAll(async () => {
     const events = { onCrash: (reason: string) => void crashes.push(reason) };
-    open = await openTestPool({ events, ...options }, (url, _request, response) => {
+    open = await openTestPool({ events }, (url, _request, response) => {
+      paths.push(url.pathname);
       if (url.pathname === '/file') response.setHeader('content-disposition', 'attachment');
       response.setHeader('content-type', 'text/html');
       response.end(html);
     });
-    return open.pool;
-  };
-  afterEach(() => open[Symbol.asyncDispose]());
-  const title = (pool: BrowserPool) =>
-    pool.withPage(poolRequest(), async ({ page }) => {
-      await page.setContent('<title>alive</title>');
-      return page.title();
-    });
+    pool = open.pool;
+  });
+  beforeEach(() => {
+    html = '';
+    paths.length = 0;
+    crashes.length = 0;
+  });
+  afterAll(() => open[Symbol.asyncDispose]());
 
   it('fails the tasks of a killed browser as lost, and serves the next', async () => {
-    const pool = await start();
     const task = pool.withPage(poolRequest(), async ({ page }) => {
       process.kill(await browserPid(page), 'SIGKILL');
       await page.waitForSelector('#never');
@@ -66,33 +71,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     expect(crashes).toEqual(['signal']);
   });
 
-  const KILLS = isFullRun ? 5 : 2;
-
-  it('continues however many browsers are killed, and keeps none of them on its list', async () => {
-    const pool = await start({ maxBrowsers: 2, pagesPerBrowser: 2 });
-    for (let kills = 1; kills <= KILLS; kills++) {
-      // Work that ends in the moment of the loss: its page slot is freed while the cause is being
-      // found.
-      await pool
-        .withPage(poolRequest(), async ({ page }) => {
-          const pid = await browserPid(page);
-          const gone = new Promise((resolve) =>
-            page.context().browser()?.once('disconnected', resolve),
-          );
-          process.kill(pid, 'SIGKILL');
-          await gone;
-        })
-        .catch(() => undefined);
-    }
-    expect(await title(pool)).toBe('alive');
-    await until(async () => (await pool.snapshot()).instances.retiring === 0);
-    // On a busy machine the connection is seen to end before the process is.
-    expect(crashes).toHaveLength(KILLS);
-    expect(['signal', 'disconnected']).toEqual(expect.arrayContaining(crashes));
-  }, 60_000);
-
   it('repeats repeatable work once on another browser', async () => {
-    const pool = await start();
     const pids: number[] = [];
     const work = async ({ page }: { page: Page }) => {
       pids.push(await browserPid(page));
@@ -125,18 +104,18 @@ describe('BrowserPool when browsers and pages misbehave', () => {
         ],
       },
     ),
-  )('ends %s at the deadline, and others go on', async (_name, html) => {
-    const pool = await start({}, html);
+  )('ends %s at the deadline, and others go on', async (_name, hostile) => {
+    html = hostile;
     await title(pool);
     const startedAtMs = performance.now();
-    const hostile = pool
+    const ended = pool
       .withPage(poolRequest({ deadline: Deadline.after(1_500) }), async ({ page }) => {
         await page.goto('http://site.example/', { waitUntil: 'commit' });
         await page.waitForSelector('#never', { timeout: 60_000 });
       })
       .catch((error: Error) => error.name);
     const beside = Promise.all([title(pool), title(pool)]);
-    expect(await hostile).toBe('PageTimeoutError');
+    expect(await ended).toBe('PageTimeoutError');
     // Not by the 60 seconds of the wait.
     expect(performance.now() - startedAtMs).toBeLessThan(10_000);
     expect(await beside).toEqual(['alive', 'alive']);
@@ -146,26 +125,19 @@ describe('BrowserPool when browsers and pages misbehave', () => {
   });
 
   it('cancels downloads', async () => {
-    const pool = await start();
     const download = await pool.withPage(poolRequest(), ({ page }) =>
       page.goto('http://site.example/file').catch((error: Error) => error.message),
     );
     expect(download).toMatch(/Download is starting|ERR_ABORTED/);
-    const [folder = ''] = await readdir(open.scratchRoot);
-    const files = await readdir(path.join(open.scratchRoot, folder), { recursive: true });
+    const files = await readdir(open.scratchRoot, { recursive: true });
     expect(files.filter((name) => /\.crdownload|playwright-artifacts.*\/./.test(name))).toEqual([]);
   });
 
   it('opens no popup, so that none sends a request', async () => {
-    const paths: string[] = [];
     const links = '<a id=a target=_blank href=/popup>x</a><a id=b href=/link>y</a>';
     const form = '<form target=_blank action=/form><button id=c>z</button></form>';
-    open = await openTestPool({}, (url, _request, response) => {
-      paths.push(url.pathname);
-      response.setHeader('content-type', 'text/html');
-      response.end(links + form);
-    });
-    await open.pool.withPage(poolRequest(), async ({ page, context }) => {
+    html = links + form;
+    await pool.withPage(poolRequest(), async ({ page, context }) => {
       await page.goto('http://site.example/');
       await page.click('#a');
       await page.click('#b', { button: 'middle' });
@@ -177,7 +149,6 @@ describe('BrowserPool when browsers and pages misbehave', () => {
   });
 
   it('reports a crashed page, and the browser lives on', async () => {
-    const pool = await start();
     const pids: number[] = [];
     const task = pool.withPage(poolRequest(), async ({ page, cdp }) => {
       pids.push(await browserPid(page));
@@ -187,6 +158,48 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     await pool.withPage(poolRequest(), async ({ page }) => pids.push(await browserPid(page)));
     expect(pids[1]).toBe(pids[0]);
   });
+});
+
+describe('BrowserPool with other options when browsers and pages misbehave', () => {
+  let open: TestPool;
+  let crashes: string[];
+  const start = async (
+    options: Partial<BrowserPoolOptions> = {},
+    html = '',
+  ): Promise<BrowserPool> => {
+    crashes = [];
+    const events = { onCrash: (reason: string) => void crashes.push(reason) };
+    open = await openTestPool({ events, ...options }, (_url, _request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(html);
+    });
+    return open.pool;
+  };
+  afterEach(() => open[Symbol.asyncDispose]());
+  const KILLS = isFullRun ? 5 : 2;
+
+  it('continues however many browsers are killed, and keeps none of them on its list', async () => {
+    const pool = await start({ maxBrowsers: 2, pagesPerBrowser: 2 });
+    for (let kills = 1; kills <= KILLS; kills++) {
+      // Work that ends in the moment of the loss: its page slot is freed while the cause is being
+      // found.
+      await pool
+        .withPage(poolRequest(), async ({ page }) => {
+          const pid = await browserPid(page);
+          const gone = new Promise((resolve) =>
+            page.context().browser()?.once('disconnected', resolve),
+          );
+          process.kill(pid, 'SIGKILL');
+          await gone;
+        })
+        .catch(() => undefined);
+    }
+    expect(await title(pool)).toBe('alive');
+    await until(async () => (await pool.snapshot()).instances.retiring === 0);
+    // On a busy machine the connection is seen to end before the process is.
+    expect(crashes).toHaveLength(KILLS);
+    expect(['signal', 'disconnected']).toEqual(expect.arrayContaining(crashes));
+  }, 60_000);
 
   it('ends a page that eats memory, and the browser lives on', async () => {
     const hog = '<script>const a = []; while (true) a.push(new Array(1e5).fill({}));</script>';

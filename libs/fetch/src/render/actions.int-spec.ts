@@ -1,5 +1,7 @@
 import type { PageAction, PageShot } from '@app/contracts';
+import type { RenderRequest } from '../fetch-rung.js';
 import { renderSuite } from '../../test/render-suite.js';
+import { casesOf } from '../../../../test/setup/full-run.js';
 import { imageSize } from './image-size.js';
 
 const LONG = 'enough text to be a page of its own and not a shell. '.repeat(6);
@@ -38,7 +40,8 @@ describe('actions', () => {
     },
   });
   const act = (...actions: PageAction[]) => suite.render('/form', { actions });
-  const failing = (...actions: PageAction[]) => suite.failure('/form', { actions });
+  const failing = (actions: readonly PageAction[], render: Partial<RenderRequest> = {}) =>
+    suite.failure('/form', { actions, render });
 
   it('run in order', async () => {
     const page = await act(
@@ -127,11 +130,12 @@ describe('actions', () => {
   });
 
   type Failing = readonly [PageAction, string];
-  const expectFailing = async ([action, reason]: Failing): Promise<void> => {
-    const failure = await failing({ type: 'wait', ms: 1 }, action, {
-      type: 'click',
-      selector: '#away',
-    });
+  const expectFailing = async (
+    [action, reason]: Failing,
+    render: Partial<RenderRequest> = {},
+  ): Promise<void> => {
+    const next: PageAction = { type: 'click', selector: '#away' };
+    const failure = await failing([{ type: 'wait', ms: 1 }, action, next], render);
     expect(failure).toMatchObject({
       errorClass: 'unknown',
       problem: `actions[1] (${action.type}) failed: ${reason}`,
@@ -159,36 +163,31 @@ describe('actions', () => {
     expect(failure).toMatchObject({ problem, action: { index, type: 'write', reason } });
   };
 
-  // At the same time: each waits for five seconds.
+  // At the same time: each waits for its element.
   it('name what did not come up in the time that is given to it', async () => {
+    const render = { elementWaitMs: 3_000 };
     const late: readonly Failing[] = [
+      [{ type: 'write', selector: '#none', text: 'x' }, 'no element matches "#none"'],
       [{ type: 'press', selector: '#none', key: 'Enter' }, 'no element matches "#none"'],
       [{ type: 'scroll', selector: '#none', px: 1 }, 'no element matches "#none"'],
       [{ type: 'click', selector: '#cover' }, 'no element that matches "#cover" is visible'],
     ];
-    const write = { type: 'write', selector: '#none', text: 'x' } as const;
     const click = [
       { type: 'click', selector: '#cover-all' },
       { type: 'click', selector: '#covered' },
     ] as const;
     const [covered] = await Promise.all([
-      failing(...click),
-      fields('no element matches "#none"', write),
-      ...late.map(expectFailing),
+      failing(click, render),
+      ...late.map((one) => expectFailing(one, render)),
     ]);
     expect(covered.problem).toContain('it is covered, disabled or moving');
   });
 
-  it.each([
-    '#text-div',
-    '#tab-div',
-    '#button',
-    '#box',
-    '#pick',
-    '#read-only',
-    '#off',
-    '#empty-frame',
-  ])('name a write into %s, which takes no text', (selector) =>
+  it.each(
+    casesOf(['#text-div', '#box', '#read-only', '#empty-frame'], {
+      full: ['#tab-div', '#button', '#pick', '#off'],
+    }),
+  )('name a write into %s, which takes no text', (selector) =>
     fields(takesNoText(selector), { type: 'write', selector, text: 'x' }),
   );
 

@@ -8,8 +8,8 @@ import { takeShot, takeViewport } from './screenshot.js';
 import { scroll } from './scroll-through.js';
 import { afterAction } from './settle.js';
 
-/** How long an action waits for its selector before it fails. */
-const ACTION_SELECTOR_TIMEOUT_MS = 5_000;
+/** How long an action waits for its element before it fails. */
+const ELEMENT_WAIT_MS = 5_000;
 /** Longer texts are put in at once: typing them key by key would take seconds. */
 const MAX_TYPED_CHARS = 200;
 /** All pictures and documents of one request together. */
@@ -100,10 +100,11 @@ type OnElement = (element: Locator, timeoutMs: number) => Promise<void>;
 
 /** The first visible match of a CSS selector; waited for a moment, since pages bring things late. */
 async function onElement(rendering: Rendering, selector: string, work: OnElement): Promise<void> {
-  const { page, lifeline } = rendering;
+  const { page, lifeline, request } = rendering;
+  const { elementWaitMs = ELEMENT_WAIT_MS } = request.render;
   const all = page.locator(`css=${selector}`);
   const element = all.filter({ visible: true }).first();
-  const timeoutMs = Math.max(1, Math.min(ACTION_SELECTOR_TIMEOUT_MS, leftMs(rendering)));
+  const timeoutMs = Math.max(1, Math.min(elementWaitMs, leftMs(rendering)));
   try {
     await lifeline.holdBack(work(element, timeoutMs), 'an action ran');
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { ScreenshotOptions } from '@app/contracts';
 import { renderSuite } from '../../test/render-suite.js';
+import { casesOf } from '../../../../test/setup/full-run.js';
 import { imageSize } from './image-size.js';
 
 const LONG = 'words of the article that the reader came for, and more of them. '.repeat(20);
@@ -7,21 +8,21 @@ const article = `<main><article><h1>Title</h1><p>${LONG}</p></article></main>`;
 const fixed = 'position:fixed;z-index:999;background:#fff';
 const accept = '<button>Accept all</button>';
 
+/** An element of each consent manager that is known by its name. */
+const CONSENT_MANAGERS = [
+  ...['id="onetrust-consent-sdk"', 'id="CybotCookiebotDialog"', 'id="didomi-host"'],
+  ...['class="qc-cmp2-container"', 'class="truste_overlay"', 'id="usercentrics-root"'],
+  ...[
+    'class="osano-cm-window"',
+    'class="klaro"',
+    'id="iubenda-cs-banner"',
+    'class="cky-consent-container"',
+  ],
+  ...['id="cmplz-cookiebanner-container"', 'id="BorlabsCookieBox"', 'class="fc-consent-root"'],
+  'id="sp_message_container_12"',
+];
+/** Known by their looks. */
 const REMOVED: readonly (readonly [string, string])[] = [
-  ['OneTrust', '<div id=onetrust-consent-sdk>GONE</div>'],
-  ['Cookiebot', '<div id=CybotCookiebotDialog>GONE</div>'],
-  ['Didomi', '<div id=didomi-host>GONE</div>'],
-  ['Quantcast', '<div class=qc-cmp2-container>GONE</div>'],
-  ['TrustArc', '<div class=truste_overlay>GONE</div>'],
-  ['Usercentrics', '<div id=usercentrics-root>GONE</div>'],
-  ['Osano', '<div class=osano-cm-window>GONE</div>'],
-  ['Klaro', '<div class=klaro>GONE</div>'],
-  ['Iubenda', '<div id=iubenda-cs-banner>GONE</div>'],
-  ['CookieYes', '<div class=cky-consent-container>GONE</div>'],
-  ['Complianz', '<div id=cmplz-cookiebanner-container>GONE</div>'],
-  ['Borlabs', '<div id=BorlabsCookieBox>GONE</div>'],
-  ['Funding Choices', '<div class=fc-consent-root>GONE</div>'],
-  ['Sourcepoint', '<div id=sp_message_container_12>GONE</div>'],
   [
     'an own bar below',
     `<div style="${fixed};bottom:0;left:0;right:0">GONE We use cookies. ${accept}</div>`,
@@ -78,6 +79,7 @@ const shot: ScreenshotOptions = {
 
 describe('the looks of a page', () => {
   const suite = renderSuite({
+    '/consent-managers': `${article}${CONSENT_MANAGERS.map((mark) => `<div ${mark}>GONE</div>`).join('')}`,
     ...Object.fromEntries(
       [...REMOVED, ...KEPT].map(([name, html]) => [
         `/${name.replaceAll(' ', '-')}`,
@@ -97,6 +99,13 @@ describe('the looks of a page', () => {
     '/inner-scroll': `<body style="margin:0;overflow:hidden;height:100vh"><div style="height:100vh;overflow:auto" onscroll="if (this.scrollTop > 2000) out.textContent = 'REACHED'"><div style="height:4000px">${LONG}</div><p id=out></p></div>`,
     '/picture': '<img src=/late.png width=10 height=10>',
     '/late.png': ({ response }) => void setTimeout(() => response.writeHead(404).end(), 400),
+  });
+
+  it('without overlays: those of consent managers are removed', async () => {
+    const { html } = await suite.render('/consent-managers', { render: { removeOverlays: true } });
+    expect(CONSENT_MANAGERS.filter((mark) => html.includes(mark))).toEqual([]);
+    expect(html).not.toContain('GONE');
+    expect(html).toContain(LONG.trim());
   });
 
   it.each(REMOVED)('without overlays: %s is removed', async (name) => {
@@ -121,20 +130,16 @@ describe('the looks of a page', () => {
   });
 
   it('keeps overlays when the caller does not want them removed', async () => {
-    expect((await suite.render('/OneTrust')).html).toContain('GONE');
+    const { html } = await suite.render('/consent-managers');
+    expect(CONSENT_MANAGERS.filter((mark) => !html.includes(mark))).toEqual([]);
   });
 
-  it.each<[string, Partial<ScreenshotOptions>, object]>([
+  const sizes: [string, Partial<ScreenshotOptions>, object][] = [
     ['/tall', {}, { widthPx: 800, heightPx: 3045 }],
     ['/tall', { fullPage: false }, { widthPx: 800, heightPx: 800 }],
     ['/tall', { fullPage: false, element: '#part' }, { widthPx: 120, heightPx: 45 }],
     ['/tall', { format: 'jpeg', element: '#part' }, { contentType: 'image/jpeg', heightPx: 45 }],
     ['/tall', { fullPage: false, heightPx: 300 }, { widthPx: 800, heightPx: 300 }],
-    [
-      '/tall',
-      { fullPage: false, widthPx: 7_680, heightPx: 4_320, format: 'jpeg' },
-      { widthPx: 7_680, heightPx: 4_320 },
-    ],
     // 50 million pixels are the most.
     [
       '/taller',
@@ -145,14 +150,23 @@ describe('the looks of a page', () => {
     // Two pixels for each of the viewport's.
     ['/tall', { mobile: true, widthPx: 390, fullPage: false }, { widthPx: 780 }],
     ['/tall', { mobile: true, widthPx: 800, fullPage: false }, { widthPx: 1_600 }],
-  ])('%s %o is pictured in its true size', async (path, options, expected) => {
-    const { screenshot } = await suite.render(path, {
-      render: { screenshot: { ...shot, ...options } },
-    });
-    expect(screenshot).toMatchObject(expected);
-    const size = imageSize(screenshot?.bytes ?? new Uint8Array());
-    expect(size).toEqual({ widthPx: screenshot?.widthPx, heightPx: screenshot?.heightPx });
-  });
+  ];
+  const largest: (typeof sizes)[number] = [
+    '/tall',
+    { fullPage: false, widthPx: 7_680, heightPx: 4_320, format: 'jpeg' },
+    { widthPx: 7_680, heightPx: 4_320 },
+  ];
+  it.each(casesOf(sizes, { full: [largest] }))(
+    '%s %o is pictured in its true size',
+    async (path, options, expected) => {
+      const { screenshot } = await suite.render(path, {
+        render: { screenshot: { ...shot, ...options } },
+      });
+      expect(screenshot).toMatchObject(expected);
+      const size = imageSize(screenshot?.bytes ?? new Uint8Array());
+      expect(size).toEqual({ widthPx: screenshot?.widthPx, heightPx: screenshot?.heightPx });
+    },
+  );
 
   it('has the requested quality', async () => {
     const bytesOf = async (quality: number): Promise<number> => {
