@@ -4,7 +4,7 @@ import type { Database } from '@app/database';
 import { createTenant } from '@app/accounts';
 import type { TakenDelivery } from '../src/webhooks/delivery.js';
 import { listDeliveries, type LoggedDelivery } from '../src/webhooks/delivery-log.js';
-import { recordAttempt, type AfterAttempt } from '../src/webhooks/record-attempt.js';
+import { recordAttempt, type AfterAttempt } from '../src/webhooks/deliverer.js';
 import { takeDeliveries, type Taken, type TakeOptions } from '../src/webhooks/take-deliveries.js';
 
 export const HOOK = 'https://hooks.example/in?token=1';

@@ -1,5 +1,5 @@
+import { performance } from 'node:perf_hooks';
 import type { TaskOwner } from '@app/contracts';
-import { LoopUse } from './loop-use.js';
 
 /** An event loop that has work for a larger part of the time delays every step of a call, and a call has dozens. */
 const BUSY_SHARE = 0.6;
@@ -151,4 +151,26 @@ function isPressing({ pressedMs }: Party): boolean {
 
 function isActive({ underWay, waiting, lastMs }: Party): boolean {
   return underWay + waiting > 0 || performance.now() - lastMs <= RECENT_MS;
+}
+
+const EVERY_MS = 50;
+/** Samples that a figure covers. */
+const SAMPLES = 4;
+
+/** The part of the last fifth of a second in which the event loop of this process had work. */
+class LoopUse {
+  private samples = [performance.eventLoopUtilization()];
+  private readonly timer = setInterval(() => this.sample(), EVERY_MS).unref();
+
+  get share(): number {
+    return performance.eventLoopUtilization(this.samples[0]).utilization;
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private sample(): void {
+    this.samples = [...this.samples, performance.eventLoopUtilization()].slice(-SAMPLES);
+  }
 }

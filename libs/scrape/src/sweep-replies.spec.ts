@@ -1,5 +1,5 @@
 import { scanInputKey, type ListedBlob } from '@app/blobs';
-import { sweepReplies } from './sweep-replies.js';
+import { sweepReplies } from './scrape-loops.js';
 
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.UTC(2026, 0, 2);

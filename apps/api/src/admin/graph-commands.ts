@@ -1,7 +1,7 @@
 import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import { recordAdminAct } from '@app/accounts';
+import { recordAdminAct, isEmail } from '@app/accounts';
 import { isId } from '@app/contracts';
 import {
   companyDomain,
@@ -15,12 +15,49 @@ import {
   READY_MAPS,
   rebuildGraph,
   splitMerge,
+  forgetCompany,
+  optOutHash,
   type ImportMap,
+  type OptOut,
 } from '@app/graph';
 import { AdminProblem, UsageProblem } from './admin-problem.js';
 import type { AdminContext, Command, Input, Report } from './command.js';
-import { forgetByDomainOrAddress } from './forget-company.js';
 import { fieldsText, tableText } from './table-text.js';
+
+/** Deletes a company or an address, and blocks it from being stored again. */
+async function forgetByDomainOrAddress(
+  { database, actor }: AdminContext,
+  { args }: Input,
+): Promise<Report> {
+  const target = targetOf(args[0] ?? '');
+  const forgotten = await database.transaction(async (tx) => {
+    const businesses = await forgetCompany(tx, target);
+    // The audit log is never erased, so it gets neither domain nor address.
+    const details = { kind: target.kind, hash: optOutHash(target).toString('hex'), businesses };
+    await recordAdminAct(tx, { actor, act: 'graph.forget', tenantId: null, details });
+    return businesses;
+  });
+  return {
+    value: { ...target, forgotten },
+    text: fieldsText({ ...target, 'businesses changed': forgotten }),
+  };
+}
+
+/** An e-mail address, or a domain in any spelling that the graph accepts. @throws UsageProblem */
+function targetOf(text: string): OptOut {
+  if (isEmail(text)) return { kind: 'email', email: text };
+  const domain = hostOf(text);
+  if (domain !== null && domain.includes('.')) return { kind: 'domain', domain };
+  throw new UsageProblem(
+    `${JSON.stringify(text)} is neither a domain such as example.com nor an e-mail address`,
+  );
+}
+
+/** Without protocol, `www.` and port. */
+function hostOf(text: string): string | null {
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`);
+  return url === null ? null : url.hostname.replace(/^www\./, '');
+}
 
 export const GRAPH_COMMANDS = {
   'graph import': {

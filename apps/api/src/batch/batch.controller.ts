@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
+import { Body, Controller, Headers, Post, Res, Module } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/accounts';
@@ -11,6 +11,8 @@ import { sendStream } from '../http/send-stream.js';
 import { BatchAccepted, BatchAnswer, BatchRequest } from './batch.dto.js';
 import { BatchService } from './batch.service.js';
 import { JOB_ROOM_ERRORS } from '../jobs/admit-job.js';
+import { FetchersModule } from '../fetchers/fetchers.module.js';
+import { ScrapeModule } from '../scrape/scrape.controller.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -55,3 +57,11 @@ export class BatchController {
     await sendStream(reply, answers);
   }
 }
+
+@Module({
+  imports: [FetchersModule, ScrapeModule],
+  controllers: [BatchController],
+  providers: [BatchService],
+  exports: [BatchService],
+})
+export class BatchModule {}

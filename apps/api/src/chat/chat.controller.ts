@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res, Module } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/accounts';
@@ -8,6 +8,9 @@ import { RequiresApiKey } from '../http/documented.js';
 import { ChargeId } from '../http/idempotency/claimed-requests.js';
 import { ChatMessage, ChatResult } from './chat.dto.js';
 import { ChatService } from './chat.service.js';
+import { ConnectorsModule } from '../connectors/connectors.module.js';
+import { FetchersModule } from '../fetchers/fetchers.module.js';
+import { ChatModel } from './chat-model.js';
 
 @Controller('v1/chat')
 export class ChatController {
@@ -43,3 +46,10 @@ export class ChatController {
     return this.chats.chat(body, { tenant, id, signal: clientGone(reply) });
   }
 }
+
+@Module({
+  imports: [FetchersModule, ConnectorsModule],
+  controllers: [ChatController],
+  providers: [ChatModel, ChatService],
+})
+export class ChatModule {}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { FetchersModule } from '../fetchers/fetchers.module.js';
-import { GraphModule } from '../graph/graph.module.js';
+import { GraphModule } from '../graph/graph.controller.js';
 import { BrandController } from './brand/brand.controller.js';
 import { BrandService } from './brand/brand.service.js';
 import { EnrichController } from './enrich/enrich.controller.js';

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Module } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Tenant } from '@app/accounts';
 import { CurrentTenant } from '../accounts/auth/require-key.js';
@@ -9,6 +9,8 @@ import { JobsService } from '../jobs/jobs.service.js';
 import { CrawlAccepted, CrawlRequest } from './crawl.dto.js';
 import { CrawlService } from './crawl.service.js';
 import { JOB_ROOM_ERRORS } from '../jobs/admit-job.js';
+import { FetchersModule } from '../fetchers/fetchers.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
 
 @Controller('v1/crawl')
 export class CrawlController {
@@ -58,3 +60,11 @@ export class CrawlController {
     return this.jobs.cancel(tenant, id);
   }
 }
+
+@Module({
+  imports: [FetchersModule, JobsModule],
+  controllers: [CrawlController],
+  providers: [CrawlService],
+  exports: [CrawlService],
+})
+export class CrawlModule {}

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res, Module } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Tenant, ChargeIds } from '@app/accounts';
@@ -10,6 +10,7 @@ import { CREDIT_HEADERS, setCreditHeaders } from '../accounts/credits/set-credit
 import { ExtractRequest } from './extract.dto.js';
 import { ExtractedData, ExtractedListing, ExtractedMany } from './extract-result.dto.js';
 import { ExtractService, type ExtractAnswer } from './extract.service.js';
+import { FetchersModule } from '../fetchers/fetchers.module.js';
 
 @Controller('v1/extract')
 export class ExtractController {
@@ -56,3 +57,10 @@ export class ExtractController {
     return result;
   }
 }
+
+@Module({
+  imports: [FetchersModule],
+  controllers: [ExtractController],
+  providers: [ExtractService],
+})
+export class ExtractModule {}

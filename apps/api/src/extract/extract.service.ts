@@ -1,31 +1,98 @@
 import { Injectable } from '@nestjs/common';
 import { hasData } from '@app/content';
-import { newId, ApiError, type ConvertReply } from '@app/contracts';
+import {
+  newId,
+  ApiError,
+  type ConvertReply,
+  type JsonSchema,
+  type Listing,
+  type LlmOutput,
+  type PageDocument,
+} from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import {
-  type Tenant,
   CreditCharges,
+  CREDIT_COSTS,
+  type Tenant,
   type CreditUse,
   type ChargeIds,
-  CREDIT_COSTS,
 } from '@app/accounts';
 import { Conversions, type SourcePlace } from '../fetchers/conversions.js';
 import { itemId } from '../http/idempotency/item-id.js';
-import { modelError } from '../models/model-request.js';
+import { modelError, presentUse } from '../models/model-request.js';
 import { PageCall } from '../fetchers/page-call.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { extractMany, type SingleAnswer } from './extract-many.js';
 import type { ExtractRequest } from './extract.dto.js';
 import type { ExtractedData, ExtractedListing, ExtractedMany } from './extract-result.dto.js';
-import { ofContent, ofPage, type Extraction } from './extraction.js';
 import {
   parseOutput,
   parseSource,
   type ContentSource,
   type ExtractOutput,
 } from './parse-extract.js';
-import { presentExtraction } from './present-extract.js';
+
+/** The result for one page or content, before it is presented. */
+interface Extraction {
+  readonly url: string | null;
+  /** Null: the page shows no business, or none was requested. */
+  readonly listing: Listing | null;
+  /** Absent if no model was used. */
+  readonly llm?: LlmOutput;
+  readonly partialReason?: string;
+  /** Fetch and extraction together. */
+  readonly latencyMs: number;
+}
+
+function ofPage(page: PageDocument, latencyMs: number): Extraction {
+  const { url, listing = null, llm, file } = page;
+  const partialReason = page.partialReason ?? file?.truncatedBy ?? llm?.cut;
+  return { url, listing, llm, partialReason, latencyMs };
+}
+
+type Converted = Extract<ConvertReply, { kind: 'converted' }>;
+
+function ofContent(
+  { listing = null, llm, truncatedBy }: Converted,
+  { url, latencyMs }: Pick<Extraction, 'url' | 'latencyMs'>,
+): Extraction {
+  return { url, listing, llm, partialReason: truncatedBy ?? llm?.cut, latencyMs };
+}
+
+/** The answer for one page or content (specification: POST /v1/extract). */
+function presentExtraction(
+  extraction: Extraction,
+  schema: JsonSchema | null,
+): ExtractedListing | ExtractedData {
+  return schema === null ? presentListing(extraction) : presentData(extraction, schema);
+}
+
+function presentListing({ url, listing, partialReason }: Extraction): ExtractedListing {
+  return {
+    url,
+    data: listing as ExtractedListing['data'],
+    ...(listing === null ? { reason: 'no_listing' } : {}),
+    ...cut(partialReason),
+  };
+}
+
+function presentData(extraction: Extraction, schema: JsonSchema): ExtractedData {
+  const { url, llm, latencyMs, partialReason } = extraction;
+  return {
+    url,
+    data: llm?.json ?? null,
+    schema,
+    metadata: { ...presentUse(llm?.usage), latencyMs },
+    // Beside the data, never in it: `data` is valid by the schema.
+    _provenance: llm?.quotes ?? {},
+    ...cut(partialReason),
+  };
+}
+
+function cut(reason: string | undefined): { partial?: true; partial_reason?: string } {
+  return reason === undefined ? {} : { partial: true, partial_reason: reason };
+}
 
 export interface ExtractAnswer extends CreditUse {
   readonly result: ExtractedListing | ExtractedData | ExtractedMany;

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Module } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiBody,
@@ -12,6 +12,10 @@ import { RequiresApiKey } from '../http/documented.js';
 import { ChargeId } from '../http/idempotency/claimed-requests.js';
 import { FeedDeleted, FeedList, FeedRequest, FeedRunList, FeedView } from './feeds.dto.js';
 import { FeedsService } from './feeds.service.js';
+import { ConnectorsModule } from '../connectors/connectors.module.js';
+import { FetchersModule } from '../fetchers/fetchers.module.js';
+import { FeedFilesController } from './feed-files.controller.js';
+import { FeedRunner } from './feed-runner.js';
 
 @Controller('v1/feeds')
 export class FeedsController {
@@ -128,3 +132,11 @@ export class FeedsController {
     return this.feeds.delete(tenant, id);
   }
 }
+
+@Module({
+  imports: [FetchersModule, ConnectorsModule],
+  controllers: [FeedsController, FeedFilesController],
+  providers: [FeedRunner, FeedsService],
+  exports: [FeedRunner, FeedsService],
+})
+export class FeedsModule {}

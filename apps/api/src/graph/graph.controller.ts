@@ -1,8 +1,11 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Module } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { GraphWriter } from '@app/graph';
+import type { Runtime } from '@app/runtime';
 import { RequiresApiKey } from '../http/documented.js';
 import { GraphBusinessView, GraphQueryRequest, GraphQueryResult } from './graph.dto.js';
 import { GraphService } from './graph.service.js';
+import { RUNTIME } from '../runtime.token.js';
 
 @Controller('v1/graph')
 export class GraphController {
@@ -44,3 +47,19 @@ export class GraphController {
     return this.graph.business(idOrDomain);
   }
 }
+
+/** The company graph: queries, and the writer that company endpoints share. */
+@Module({
+  controllers: [GraphController],
+  providers: [
+    GraphService,
+    {
+      provide: GraphWriter,
+      useFactory: (runtime: Pick<Runtime, 'database' | 'log' | 'settings' | 'metrics'>) =>
+        new GraphWriter(runtime),
+      inject: [RUNTIME],
+    },
+  ],
+  exports: [GraphWriter],
+})
+export class GraphModule {}

@@ -1,5 +1,5 @@
 import { maxHeaderSize } from 'node:http';
-import { Controller, Get, Query, Res } from '@nestjs/common';
+import { Controller, Get, Query, Res, Module } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Runtime } from '@app/runtime';
@@ -49,3 +49,8 @@ export class HealthController {
     await reply.status(readiness.ready ? 200 : 503).send(readinessBody(readiness, isVerbose));
   }
 }
+
+@Module({
+  controllers: [HealthController],
+})
+export class HealthModule {}

@@ -6,7 +6,6 @@ import type { Logger, Metrics } from '@app/telemetry';
 import { apiVersionOf } from './api-version.js';
 import { errorHint, ownHint, suggestedFix } from './hints/error-hint.js';
 import { noteRefusal } from './security-log.js';
-import { v2CodeOf } from './v2-codes.js';
 
 /** The only place that turns an error into a response. Anything but an ApiError is a 500 without internals. */
 @Catch()
@@ -126,4 +125,26 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
 function statusCodeOf(error: unknown): number | undefined {
   const statusCode = (error as { statusCode?: unknown } | null)?.statusCode;
   return typeof statusCode === 'number' ? statusCode : undefined;
+}
+
+/** Codes whose name under /v2 differs; clients of that interface know fewer kinds of errors. */
+const V2_CODES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
+  api_key_required: 'unauthorized',
+  api_key_invalid: 'unauthorized',
+  url_required: 'invalid_request',
+  file_required: 'invalid_request',
+  query_required: 'invalid_request',
+  invalid_multipart: 'invalid_request',
+  invalid_urls: 'invalid_url',
+  too_many_requests: 'rate_limited',
+  docx_unavailable: 'unsupported_file',
+  file_unreadable: 'parse_failed',
+  crawl_unavailable: 'queue_unavailable',
+  batch_unavailable: 'queue_unavailable',
+  results_unreadable: 'results_unavailable',
+};
+
+/** The `code` of an error body under /v2. */
+function v2CodeOf(code: ApiErrorCode): string {
+  return V2_CODES[code] ?? code;
 }

@@ -2,17 +2,17 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId, ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
+import multipart from '@fastify/multipart';
+import type { Settings } from '@app/config';
 import { trustProxyOf } from '../accounts/auth/trusted-proxies.js';
 import { UNCOUNTED_HEADERS } from '../accounts/limits/limit-rate.js';
 import { isWaitingRoute } from '../accounts/limits/waiting-routes.js';
 import { structureProblem } from './json-structure.js';
-import { acceptLargeBodies, type LargeBodies } from './large-bodies.js';
-import { boundRawBodies, isRaw } from './raw-bodies.js';
 import { presentApiError } from './api-error.filter.js';
 import { methodLabel, routeLabel } from './request-labels.js';
 import { traceRequests } from './trace-requests.js';
 import { mayUpgrade } from './upgrades.js';
-import { withoutV2Alias } from './v2-alias.js';
+import { fetchersUnavailable } from '../fetchers/fetcher-call.js';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 /** The `Keep-Alive: timeout` of responses: clients that read it use no connection that was unused for so long. */
@@ -127,4 +127,130 @@ function parseJsonStrictly(fastify: FastifyInstance, bodies: LargeBodies): void 
       done(new ApiError('invalid_json', {}, { cause }));
     }
   });
+}
+
+/** Signed bodies: verifying the signature needs the raw bytes. */
+const RAW_ROUTES: ReadonlySet<string> = new Set(['/webhooks/stripe']);
+/** The provider's events are some kilobytes; an invoice with hundreds of lines is far below this. */
+const MAX_RAW_BYTES = 1_048_576;
+
+/** Whether the handler gets the body as text. Bytes that are not UTF-8 would not match the signature. */
+function isRaw({ routeOptions }: FastifyRequest): boolean {
+  return RAW_ROUTES.has(routeOptions.url ?? '');
+}
+
+/** Their limit is fixed: BODY_LIMIT_BYTES applies to requests of tenants. */
+function boundRawBodies(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    if (RAW_ROUTES.has(route.url)) route.bodyLimit = MAX_RAW_BYTES;
+  });
+}
+
+/** Some clients put this name before the paths of /v2. */
+const ALIAS = 'firecrawl';
+
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+/** The first two segments of a path. A longer one is not the name, however it is escaped. */
+const HEAD = /^\/+([^/?#;]{1,40})(\/+([^/?#;]{1,10}))(?![^/?#;])/;
+
+/**
+ * The request target without the alias: `/firecrawl/v2/scrape` becomes `/v2/scrape`. Names are compared as the router
+ * compares them: decoded, and case-sensitive. Anything else is returned unchanged.
+ */
+export function withoutV2Alias(target: string): string {
+  const origin = ORIGIN.exec(target)?.[0] ?? '';
+  const path = target.slice(origin.length);
+  const [head, first = '', , second = ''] = HEAD.exec(path) ?? [];
+  if (head === undefined || !isAlias(first, second)) return target;
+  const slashes = path.length - path.replace(/^\/+/, '').length;
+  return origin + path.slice(1, slashes) + path.slice(slashes + first.length);
+}
+
+function isAlias(first: string, second: string): boolean {
+  // The family of routes is told apart by its name in any case: see versionOfPath.
+  return decoded(first) === ALIAS && decoded(second)?.toLowerCase() === 'v2';
+}
+
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}
+
+/** JSON that contains a document. */
+const LARGE_JSON_ROUTES: ReadonlySet<string> = new Set(['/v1/extract']);
+const MULTIPART_ROUTES: ReadonlySet<string> = new Set(['/v1/parse', '/v2/parse']);
+/** Bodies of the largest size that one process keeps in memory at once; smaller ones fit more often. */
+const LARGEST_AT_ONCE = 8;
+
+type Limits = Pick<Settings, 'bodyLimitBytes' | 'uploadMaxBytes'>;
+
+/** Allows some routes larger bodies, and bounds their total memory. */
+function acceptLargeBodies(fastify: FastifyInstance, limits: Limits): LargeBodies {
+  const { bodyLimitBytes, uploadMaxBytes } = limits;
+  fastify.addHook('onRoute', (route) => {
+    if (LARGE_JSON_ROUTES.has(route.url)) {
+      route.bodyLimit = Math.max(bodyLimitBytes, uploadMaxBytes);
+    }
+  });
+  // Files are streamed; the reader of the parts enforces their limits.
+  void fastify.register(multipart, { throwFileSizeLimit: false });
+  const bodies = new LargeBodies(bodyLimitBytes, LARGEST_AT_ONCE * uploadMaxBytes);
+  // After the key was checked, before the body is read.
+  fastify.addHook('preParsing', async (request, reply) => {
+    refuseForeignMultipart(request);
+    bodies.hold(request, reply);
+  });
+  return bodies;
+}
+
+/** The largest size the body may have; 0 if it cannot be large. */
+function bytesInMemory({ routeOptions, headers }: FastifyRequest): number {
+  if (!LARGE_JSON_ROUTES.has(routeOptions.url ?? '')) return 0;
+  const limit = routeOptions.bodyLimit ?? 0;
+  // Without a Content-Length the body may have any size.
+  return Math.min(limit, Number(headers['content-length'] ?? limit));
+}
+
+function refuseForeignMultipart({ is404, routeOptions, headers }: FastifyRequest): void {
+  const isMultipart = /^multipart\//i.test(headers['content-type'] ?? '');
+  if (isMultipart && !is404 && !MULTIPART_ROUTES.has(routeOptions.url ?? '')) {
+    throw new ApiError('unsupported_media_type');
+  }
+}
+
+/** Bytes of large bodies in memory, from before a body is read until its response is sent. */
+class LargeBodies {
+  private heldBytes = 0;
+  private readonly held = new WeakMap<FastifyRequest, number>();
+
+  constructor(
+    /** Smaller bodies are not counted. */
+    private readonly smallBytes: number,
+    private readonly maxBytes: number,
+  ) {}
+
+  /** @throws ApiError if there is no room */
+  hold(request: FastifyRequest, { raw }: FastifyReply): void {
+    const bytes = bytesInMemory(request);
+    if (bytes <= this.smallBytes) return;
+    if (this.heldBytes + bytes > this.maxBytes) {
+      throw fetchersUnavailable(new Error('too many large bodies in memory'));
+    }
+    this.count(request, bytes);
+    if (raw.closed) this.count(request, 0);
+    else raw.once('close', () => this.count(request, 0));
+  }
+
+  /** The body was read: one without a Content-Length may be small after all. */
+  measured(request: FastifyRequest, bytes: number): void {
+    if (this.held.has(request)) this.count(request, bytes <= this.smallBytes ? 0 : bytes);
+  }
+
+  private count(request: FastifyRequest, bytes: number): void {
+    this.heldBytes += bytes - (this.held.get(request) ?? 0);
+    this.held.set(request, bytes);
+  }
 }

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { startTestApi, type StartedApi } from '../../test/started-api.js';
-import { withoutV2Alias } from './v2-alias.js';
+import { withoutV2Alias } from './create-http.js';
 
 describe('the alias of /v2', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res, Module } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Tenant } from '@app/accounts';
@@ -9,6 +9,7 @@ import { ChargeId } from '../http/idempotency/claimed-requests.js';
 import { CREDIT_HEADERS, setCreditHeaders } from '../accounts/credits/set-credit-headers.js';
 import { MapRequest, MapResult } from './map.dto.js';
 import { MapService } from './map.service.js';
+import { FetchersModule } from '../fetchers/fetchers.module.js';
 
 @Controller('v1/map')
 export class MapController {
@@ -47,3 +48,11 @@ export class MapController {
     return result;
   }
 }
+
+@Module({
+  imports: [FetchersModule],
+  controllers: [MapController],
+  providers: [MapService],
+  exports: [MapService],
+})
+export class MapModule {}

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req, Res, Module } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Tenant, ChargeIds } from '@app/accounts';
@@ -10,6 +10,7 @@ import { CREDIT_HEADERS, setCreditHeaders } from '../accounts/credits/set-credit
 import { parseBody } from '../http/validation.pipe.js';
 import { ParseRequest, ParseResult, ParseUpload } from './parse.dto.js';
 import { ParseService, type ParseAnswer, type ParseCall } from './parse.service.js';
+import { FetchersModule } from '../fetchers/fetchers.module.js';
 
 @Controller('v1/parse')
 export class ParseController {
@@ -63,3 +64,11 @@ export class ParseController {
     return this.parses.parseUrl(await parseBody(ParseRequest, request.body), call);
   }
 }
+
+@Module({
+  imports: [FetchersModule],
+  controllers: [ParseController],
+  providers: [ParseService],
+  exports: [ParseService],
+})
+export class ParseModule {}

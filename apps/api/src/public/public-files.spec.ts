@@ -4,8 +4,7 @@ import path from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { startTestApi, type StartedApi } from '../../test/started-api.js';
 import { documentedObjects, documentedOperations, isForClients } from './documented-operations.js';
-import { fillText } from './fill-text.js';
-import { loadPublicFiles } from './public-files.js';
+import { fillText, loadPublicFiles } from './public-files.js';
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const PLAIN = 'text/plain; charset=utf-8';

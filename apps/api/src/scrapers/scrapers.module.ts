@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { BatchModule } from '../batch/batch.module.js';
+import { BatchModule } from '../batch/batch.controller.js';
 import { FetchersModule } from '../fetchers/fetchers.module.js';
 import { BusinessCall } from './business-call.js';
 import { DirectoryController } from './directory.controller.js';

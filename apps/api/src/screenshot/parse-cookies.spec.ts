@@ -1,5 +1,5 @@
 import { ApiError } from '@app/contracts';
-import { parseCookies } from './parse-cookies.js';
+import { parseCookies } from './screenshot.service.js';
 
 const one = { name: 'a', value: 'b', domain: 'example.com' };
 

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res, Module } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Tenant, ChargeIds } from '@app/accounts';
@@ -9,6 +9,7 @@ import { CurrentCharge } from '../http/idempotency/claimed-requests.js';
 import { CREDIT_HEADERS, setCreditHeaders } from '../accounts/credits/set-credit-headers.js';
 import { ScreenshotRequest, ScreenshotResult } from './screenshot.dto.js';
 import { ScreenshotService } from './screenshot.service.js';
+import { FetchersModule } from '../fetchers/fetchers.module.js';
 
 @Controller('v1/screenshot')
 export class ScreenshotController {
@@ -40,3 +41,10 @@ export class ScreenshotController {
     return result;
   }
 }
+
+@Module({
+  imports: [FetchersModule],
+  controllers: [ScreenshotController],
+  providers: [ScreenshotService],
+})
+export class ScreenshotModule {}

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res, Module } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ChargeIds, Tenant } from '@app/accounts';
@@ -9,6 +9,8 @@ import { CREDIT_ERRORS, RequiresApiKey } from '../http/documented.js';
 import { CurrentCharge } from '../http/idempotency/claimed-requests.js';
 import { SearchRequest, SearchResult } from './search.dto.js';
 import { SearchService } from './search.service.js';
+import { FetchersModule } from '../fetchers/fetchers.module.js';
+import { ResultPages } from './result-pages.js';
 
 @Controller('v1/search')
 export class SearchController {
@@ -49,3 +51,11 @@ export class SearchController {
     return result;
   }
 }
+
+@Module({
+  imports: [FetchersModule],
+  controllers: [SearchController],
+  providers: [SearchService, ResultPages],
+  exports: [SearchService],
+})
+export class SearchModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, newId, PLAN_LIMITS } from '@app/contracts';
 import type { BusinessSearchReply, ConnectorChoiceReply } from '@app/connectors';
-import { type CitedAnswerTask, type SearchReply, type WebSearchTask } from '@app/search';
+import type { CitedAnswerTask, SearchReply, WebSearchTask, CitableSource } from '@app/search';
 import {
   CREDIT_COSTS,
   CreditCharges,
@@ -13,7 +13,6 @@ import {
 import type { Runtime } from '@app/runtime';
 import { FetcherCall } from '../fetchers/fetcher-call.js';
 import { InjectRuntime } from '../runtime.token.js';
-import { answerSources } from './answer-sources.js';
 import { parseSearch, periodOf, type ParsedSearch } from './parse-search.js';
 import { presentApplied, presentResults } from './present-search.js';
 import { ResultPages } from './result-pages.js';
@@ -26,6 +25,31 @@ import {
 } from './search-limits.js';
 import type { SearchRequest, SearchResult, SearchResultItem } from './search.dto.js';
 import { searchUnavailable } from './search-unavailable.js';
+
+/** Of one source in a task: five of them fit the 64 KB of a message. */
+const MAX_SOURCE_BYTES = 10_000;
+
+/** The results as a model is shown them: snippet, and the start of the page where it was scraped. */
+function answerSources(results: readonly SearchResultItem[]): readonly CitableSource[] {
+  return results.map(({ position, url, title, snippet, markdown }) => ({
+    position,
+    url,
+    title,
+    text: clipped([snippet, markdown ?? ''].filter((part) => part !== '').join('\n\n')),
+  }));
+}
+
+/** The start of a text that fits as JSON, where a character may take six bytes. */
+function clipped(text: string): string {
+  let clip = text.slice(0, MAX_SOURCE_BYTES);
+  for (let size = sizeOf(clip); size > MAX_SOURCE_BYTES; size = sizeOf(clip))
+    clip = clip.slice(0, Math.floor((clip.length * MAX_SOURCE_BYTES) / size));
+  return clip.toWellFormed();
+}
+
+function sizeOf(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
 
 /** The caller of a search, and its chargeId. */
 export interface SearchCall extends ChargeIds {

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { BatchModule } from '../batch/batch.module.js';
-import { CrawlModule } from '../crawl/crawl.module.js';
+import { BatchModule } from '../batch/batch.controller.js';
+import { CrawlModule } from '../crawl/crawl.controller.js';
 import { JobsModule } from '../jobs/jobs.module.js';
-import { MapModule } from '../map/map.module.js';
-import { ParseModule } from '../parse/parse.module.js';
-import { ScrapeModule } from '../scrape/scrape.module.js';
-import { SearchModule } from '../search/search.module.js';
+import { MapModule } from '../map/map.controller.js';
+import { ParseModule } from '../parse/parse.controller.js';
+import { ScrapeModule } from '../scrape/scrape.controller.js';
+import { SearchModule } from '../search/search.controller.js';
 import { V2JobResponses } from './jobs/send-v2-job.js';
 import { V2BatchController } from './jobs/v2-batch.controller.js';
 import { V2CrawlController } from './jobs/v2-crawl.controller.js';

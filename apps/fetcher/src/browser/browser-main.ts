@@ -1,9 +1,26 @@
 // The browser process: only this process talks to a browser, so that nothing a page does to Playwright or to this process
 // ends the service. It is started by browser-process.ts.
+import { readdirSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
 import { BrowserWorker } from './browser-worker.js';
 import type { BrowserTerms, FromBrowser, ToBrowser } from './browser-messages.js';
 import { guardMemory } from './guard-memory.js';
-import { lowerPriority } from './lower-priority.js';
+
+/** Of the browser process: the event loops of the service have precedence over browsers. */
+const NICENESS = 4;
+
+/**
+ * Lowers the priority of this process, which the browsers it starts inherit. On Linux that is a property of each
+ * thread, and a running Node has several. It cannot be raised again.
+ */
+function lowerPriority(): void {
+  try {
+    const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
+    for (const id of threads) setPriority(id, Math.max(NICENESS, getPriority(id)));
+  } catch {
+    // A thread ended meanwhile, or the process was started with less than that: it runs all the same.
+  }
+}
 
 const MAX_PROBLEM_CHARS = 2_000;
 /** Longest orderly shutdown after the parent is gone. */

@@ -20,7 +20,7 @@ import {
   type FetchRung,
   type LaunchResult,
 } from '@app/fetch';
-import { becomeUser } from './become-user.js';
+import type { RunAs } from '@app/processes';
 import type {
   Approval,
   BrowserRung,
@@ -230,4 +230,21 @@ const MAX_MESSAGE_CHARS = 500;
 function failed(error: unknown): Extract<Outcome, { readonly kind: 'failed' }> {
   const message = error instanceof Error ? error.message : String(error);
   return { kind: 'failed', message: message.slice(0, MAX_MESSAGE_CHARS) };
+}
+
+/**
+ * Drops root rights permanently. Anything this process needs from folders that only root can read must be loaded
+ * before.
+ * @returns the reason of a failure; null: the process now runs as that user, or was not root
+ */
+function becomeUser({ uid, gid }: RunAs): string | null {
+  if (process.getuid?.() !== 0) return null;
+  try {
+    process.setgroups?.([gid]);
+    process.setgid?.(gid);
+    process.setuid?.(uid);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

@@ -1,25 +1,20 @@
 import { DropTask, type Delivery } from '@app/broker';
 import { Deadline, NO_USAGE, type ReplyEnvelope } from '@app/contracts';
-import {
-  type CitedAnswerTask,
-  type SearchReply,
-  type SearchTask,
-  type WebSearchTask,
-} from '@app/search';
+import type { CitedAnswerTask, SearchReply, SearchTask, WebSearchTask } from '@app/search';
 import { BlockedUrlError, InvalidUrlError, type EgressGuard } from '@app/egress';
 import { localeOf } from '@app/fetch';
-import type { SearchChain } from '@app/providers';
+import type { SearchChain, BackendTerms } from '@app/providers';
 import type { ModelReader } from '@app/scrape';
 import type { Metrics } from '@app/telemetry';
-import type {
-  BusinessSearchReply,
-  BusinessSearchTask,
-  ConnectorChoiceReply,
-  ConnectorChoiceTask,
+import {
+  SCRAPERS,
+  type BusinessSearchReply,
+  type BusinessSearchTask,
+  type ConnectorChoiceReply,
+  type ConnectorChoiceTask,
 } from '@app/connectors';
 import type { Scrapers } from '../outbound/open-scrapers.js';
 import { fitReply, type FitReplyOptions } from './fit-reply.js';
-import { parseBusinessTask, searchBusinesses } from './search-businesses.js';
 
 export interface SearchConsumerOptions extends FitReplyOptions {
   readonly search: Pick<SearchChain, 'search'>;
@@ -167,4 +162,44 @@ function isChoice({ text, connectors }: Partial<ConnectorChoiceTask>): boolean {
 
 function isCitedAnswer({ question, sources }: Partial<CitedAnswerTask>): boolean {
   return typeof question === 'string' && Array.isArray(sources);
+}
+
+/** Runs a search of a listing scraper in its sources. */
+async function searchBusinesses(
+  task: BusinessSearchTask,
+  terms: BackendTerms,
+  scrapers: Scrapers,
+): Promise<BusinessSearchReply> {
+  const { query, location, limit, tenantId, plan, from } = task;
+  const scraper = scrapers[task.scraper];
+  const page = from?.page ?? 1;
+  const wanted = { query, location, limit, tenantId, plan, page };
+  const found = await scraper.search(wanted, terms, from?.source ?? null);
+  const { attempts } = found;
+  if (found.kind === 'failed')
+    return { kind: 'no_businesses', attempts, retryAfterMs: found.retryAfterMs };
+  const { source, results, next } = found;
+  const known = scraper.sources.find((one) => one.source === source);
+  return {
+    kind: 'businesses',
+    source,
+    businesses: results,
+    next: next == null ? null : { source, page: next },
+    attribution: known?.attribution ?? null,
+    costMicroUsd: known?.costMicroUsd ?? 0,
+    attempts,
+  };
+}
+
+/** @throws DropTask */
+function parseBusinessTask(task: Partial<BusinessSearchTask>): BusinessSearchTask {
+  const { scraper, query, location, limit, from } = task;
+  const isTask =
+    SCRAPERS.some((name) => name === scraper) &&
+    typeof query === 'string' &&
+    (location === null || typeof location === 'string') &&
+    typeof limit === 'number' &&
+    (from === null || (typeof from?.source === 'string' && typeof from.page === 'number'));
+  if (!isTask) throw new DropTask('not a search for businesses');
+  return task as BusinessSearchTask;
 }

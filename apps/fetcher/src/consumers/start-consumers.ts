@@ -1,7 +1,16 @@
 import type { TaskConsumer, TaskQueue } from '@app/broker';
 import { FETCHER_QUEUES, type FetcherQueue } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { EnrichmentCache, ImageStore } from '@app/scrape';
+import { EnrichmentCache, ImageStore, type Converters } from '@app/scrape';
+import {
+  JobScreenshots,
+  PageClaims,
+  RepeatedParts,
+  ResultWriter,
+  StoredDocuments,
+  StoredPages,
+  type LeaseKeeper,
+} from '@app/jobs';
 import { CrawlThrottle } from '../load/crawl-throttle.js';
 import type { FetcherComponents } from '../open-components.js';
 import { brandHandler } from './brand.consumer.js';
@@ -11,7 +20,9 @@ import { mapHandler } from './map.consumer.js';
 import { scrapeHandler } from './scrape.consumer.js';
 import { screenshotHandler } from './screenshot.consumer.js';
 import { searchHandler } from './search.consumer.js';
-import { startCrawls } from './start-crawls.js';
+import type { Outbound } from '../outbound/open-outbound.js';
+import { robotsAgent } from '../robots-agent.js';
+import { crawlHandler } from './crawl.consumer.js';
 
 type Ports = Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>;
 
@@ -133,4 +144,67 @@ function enrichments({ settings, blobs, log }: Ports, components: FetcherCompone
     ...{ pages, scans, brands, blobs, log, models, llmBudgetMicroUsd, llmTimeoutMs },
     cache: cache && new EnrichmentCache(cache),
   });
+}
+
+/** Consumes the pages of jobs. */
+function startCrawls(
+  runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>,
+  { models, converters, pages, sitemaps, leases }: FetcherComponents,
+  { images, throttle }: { readonly images: ImageStore; readonly throttle: CrawlThrottle },
+): Promise<TaskConsumer> {
+  const { settings, database, blobs, queue, log } = runtime;
+  return queue.consume('crawl', {
+    concurrency: settings.crawlConcurrency,
+    handler: crawlHandler({
+      claims: new PageClaims(database, settings.leaseMs),
+      leases,
+      pages,
+      sitemaps,
+      screenshots: new JobScreenshots({
+        images,
+        blobs,
+        hasStorage: settings.storageUrl?.startsWith('s3+') ?? false,
+      }),
+      stored: storedPages(runtime, converters, models),
+      writer: resultWriter(runtime, leases),
+      repeated: new RepeatedParts(),
+      throttle,
+      log,
+      fetchTimeoutMs: settings.fetchTimeoutMs,
+      robotsAgent: robotsAgent(settings.userAgent),
+      maxAttempts: settings.pageAttempts,
+    }),
+  });
+}
+
+function storedPages(
+  { settings, blobs, log }: Pick<Runtime, 'settings' | 'log' | 'blobs'>,
+  { content }: Converters,
+  models: Outbound['models'],
+): StoredPages {
+  const { fetchTimeoutMs, llmBudgetMicroUsd, llmTimeoutMs, pageAttempts } = settings;
+  return new StoredPages({
+    documents: new StoredDocuments(blobs, log),
+    content,
+    models,
+    llmBudgetMicroUsd,
+    llmTimeoutMs,
+    convertTimeoutMs: fetchTimeoutMs,
+    maxAttempts: pageAttempts,
+  });
+}
+
+function resultWriter(
+  {
+    database,
+    blobs,
+    metrics,
+    log,
+    settings,
+  }: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'blobs'>,
+  leases: LeaseKeeper,
+): ResultWriter {
+  const hostWindow = { start: settings.hostWindowStart, max: settings.hostWindowMax };
+  const inWork = (jobId: string): number => leases.countOf(jobId);
+  return new ResultWriter({ database, blobs, metrics, log, hostWindow, inWork });
 }

@@ -1,4 +1,4 @@
-import { LoadSignals } from './load-signals.js';
+import { LoadSignals } from './load-governor.js';
 
 const NO_LIMIT = { memory: () => null };
 

@@ -20,13 +20,19 @@ import {
   type UnblockProvider,
 } from '@app/fetch';
 import { createGuard, type Runtime } from '@app/runtime';
-import { browserRung, type BrowserProcess } from '../browser/browser-process.js';
 import { businessSearchMs } from '@app/connectors';
-import type { SearchChain } from '@app/providers';
-import type { ModelReader, ReadingThreads, ResultThreads } from '@app/scrape';
+import {
+  LlmClient,
+  SearchChain,
+  SearxngBackend,
+  TemplateBackend,
+  type SearchBackend,
+} from '@app/providers';
+import { ModelReader, BackendHealth, type ReadingThreads, type ResultThreads } from '@app/scrape';
+import { reserveModelCall } from '@app/accounts';
+import { parseHtmlSetting, parseSerpSetting } from '@app/search';
+import { browserRung, type BrowserProcess } from '../browser/browser-process.js';
 import { openBrowsers, type Browsers } from './open-browsers.js';
-import { openModels } from './open-models.js';
-import { openSearch } from './open-search.js';
 
 /** All outbound connections of a fetcher. */
 export interface Outbound {
@@ -207,4 +213,94 @@ function openHostedBrowser({ runtime, browsers }: Parts): FetchRung[] {
   const { browserWsUrl, browserWsCostMicroUsd } = runtime.settings;
   if (browsers === null || browserWsUrl === undefined) return [];
   return [browserRung(browsers, 'hosted_browser', browserWsCostMicroUsd)];
+}
+
+/** Null if no model server is configured. */
+function openModels(
+  { settings, log, database }: Pick<Runtime, 'settings' | 'log' | 'database'>,
+  threads: ReadingThreads,
+  clientFor: (endpoint: string) => HttpClient,
+): ModelReader | null {
+  const { llmBaseUrl: endpoint } = settings;
+  if (endpoint === undefined) return null;
+  const named = (model: string): string | null => (model === '' ? null : model);
+  const models = {
+    free: named(settings.llmModelFree),
+    low: named(settings.llmModelLow),
+    high: named(settings.llmModelHigh),
+    top: named(settings.llmModelTop),
+  };
+  const visionModel = named(settings.llmModelVision);
+  log.info({ models, visionModel }, 'models');
+  const client = new LlmClient({
+    endpoint,
+    http: clientFor(endpoint),
+    key: named(settings.llmApiKey),
+    models,
+    visionModel,
+  });
+  const gate = { admit: (tenantId: string) => reserveModelCall(database, tenantId) };
+  return new ModelReader({ client, gate, threads });
+}
+
+interface SearchParts {
+  readonly threads: Pick<ResultThreads, 'read'>;
+  /** A client for one address of the operator: it reaches that host and nothing else, private or not. */
+  readonly clientFor: (endpoint: string) => HttpClient;
+}
+
+/** The configured search backends, in the order of the specification. */
+function openSearch(
+  { database, settings, log, metrics }: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics'>,
+  parts: SearchParts,
+): SearchChain {
+  const backends = openBackends(settings, parts);
+  log.info({ backends: backends.map(({ source }) => source) }, 'search backends');
+  return new SearchChain({
+    backends,
+    breaker: new BackendHealth({
+      database,
+      onProblem: (err) => log.warn({ err }, 'the health of search backends is unavailable'),
+    }),
+    onAttempt: (backend, outcome, seconds) => {
+      metrics.searchRequests.inc({ backend, outcome });
+      if (outcome !== 'skipped') metrics.searchSeconds.observe({ backend }, seconds);
+    },
+  });
+}
+
+function openBackends(
+  { searchSerp, searchSearxngUrl, searchHtml }: Runtime['settings'],
+  { threads, clientFor }: SearchParts,
+): readonly SearchBackend[] {
+  const read: SearchPartsRead = (page, terms) => threads.read(page, terms);
+  const backends: SearchBackend[] = [];
+  if (searchSerp !== undefined) {
+    const { shape, ...template } = parseSerpSetting(searchSerp);
+    const http = clientFor(originOf(template.url));
+    const json = { kind: 'json', shape } as const;
+    backends.push(
+      new TemplateBackend({ source: 'serp_provider', template, shape: json, http, read }),
+    );
+  }
+  if (searchSearxngUrl !== undefined) {
+    const http = clientFor(searchSearxngUrl);
+    backends.push(new SearxngBackend({ url: searchSearxngUrl, http, read }));
+  }
+  if (searchHtml !== undefined) {
+    const { shape, ...template } = parseHtmlSetting(searchHtml);
+    const http = clientFor(originOf(template.url));
+    const html = { kind: 'html', shape } as const;
+    backends.push(
+      new TemplateBackend({ source: 'html_provider_2', template, shape: html, http, read }),
+    );
+  }
+  return backends;
+}
+
+type SearchPartsRead = ResultThreads['read'];
+
+/** The host of a template: placeholders are in path and query only. */
+function originOf(template: string): string {
+  return new URL(template.replace(/[{}]/g, '')).origin;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { BrowserUnavailableError } from './browser-errors.js';
 import { ChromiumProcess } from './chromium-process.js';
 import { ownMarker, type OwnerMarker } from './owner-marker.js';
-import { chromiumVersion } from './chromium-version.js';
-import { launchFailure } from './launch-failure.js';
 import { pageIdentity } from './browser-identity.js';
 import type { LaunchResult } from './pool-events.js';
 import type { PoolSettings } from './pool-options.js';
@@ -130,3 +130,44 @@ export class ChromiumLauncher {
     });
   }
 }
+
+const TIMEOUT_MS = 10_000;
+
+/** `156.0.8078.79`, by the program's own word; null when it does not say. */
+async function chromiumVersion(executablePath: string): Promise<string | null> {
+  try {
+    const options = { timeout: TIMEOUT_MS, env: { PATH: '/usr/local/bin:/usr/bin:/bin' } };
+    const { stdout } = await promisify(execFile)(executablePath, ['--version'], options);
+    return /\b\d+(?:\.\d+){3}\b/.exec(stdout)?.[0] ?? null;
+  } catch {
+    // It does not run: the launch that follows says why.
+    return null;
+  }
+}
+
+/** A line of Chromium's standard error, as Playwright quotes it: `[pid=7][err] [date:LEVEL:file] text`. */
+const LOG_LINE = /\[pid=\d+\]\[err\] (?:\[[^\]]*?(?<level>FATAL|ERROR)[^\]]*\] )?(?<text>.*)/;
+const MAX_CHARS = 300;
+
+/** Why Chromium did not start, in one line: by its own words if it said any, else by Playwright's. */
+export function launchFailure(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const said = text.split('\n').flatMap(logLine);
+  const gravest =
+    said.find((line) => /sandbox/i.test(line.text)) ??
+    said.find(({ level }) => level === 'FATAL') ??
+    said.find(({ level }) => level === 'ERROR') ??
+    said[0];
+  const exitCode = /<process did exit: exitCode=(\d+)/.exec(text)?.[1];
+  const silent = exitCode && `it ended with exit code ${exitCode} and reported nothing`;
+  const reason = gravest?.text ?? silent ?? text.split('\n', 1)[0]?.replace(CALL, '') ?? text;
+  return reason.replaceAll(ANSI_COLOURS, '').slice(0, MAX_CHARS);
+}
+
+function logLine(line: string): { readonly level: string | undefined; readonly text: string }[] {
+  const groups = LOG_LINE.exec(line)?.groups;
+  return groups === undefined ? [] : [{ level: groups['level'], text: groups['text'] ?? '' }];
+}
+
+const CALL = /^browserType\.\w+: /;
+const ANSI_COLOURS = /\u001b\[\d*m/g;

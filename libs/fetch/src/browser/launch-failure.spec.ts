@@ -1,4 +1,4 @@
-import { launchFailure } from './launch-failure.js';
+import { launchFailure } from './chromium-launcher.js';
 
 const playwrights = (...said: readonly string[]): Error =>
   new Error(

@@ -2,7 +2,7 @@ import type { PageAction, PageShot } from '@app/contracts';
 import type { RenderRequest } from '../fetch-rung.js';
 import { renderSuite } from '../../test/render-suite.js';
 import { casesOf } from '../../../../test/setup/full-run.js';
-import { imageSize } from './image-size.js';
+import { imageSize } from './screenshot.js';
 
 const LONG = 'enough text to be a page of its own and not a shell. '.repeat(6);
 

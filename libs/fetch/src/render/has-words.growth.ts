@@ -1,5 +1,5 @@
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
-import { hasWords } from './has-words.js';
+import { hasWords } from './render-page.js';
 
 describe('hasWords', () => {
   it.each([

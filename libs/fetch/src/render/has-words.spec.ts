@@ -1,4 +1,4 @@
-import { hasWords } from './has-words.js';
+import { hasWords } from './render-page.js';
 
 describe('hasWords', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { imageSize } from './image-size.js';
+import { imageSize } from './screenshot.js';
 
 const png = Buffer.from(
   '89504e470d0a1a0a0000000d49484452000005000000032008060000000000000000',

@@ -1,7 +1,7 @@
 import type { ScreenshotOptions } from '@app/contracts';
 import { renderSuite } from '../../test/render-suite.js';
 import { casesOf } from '../../../../test/setup/full-run.js';
-import { imageSize } from './image-size.js';
+import { imageSize } from './screenshot.js';
 
 const LONG = 'words of the article that the reader came for, and more of them. '.repeat(20);
 const article = `<main><article><h1>Title</h1><p>${LONG}</p></article></main>`;

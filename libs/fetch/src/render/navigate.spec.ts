@@ -1,5 +1,5 @@
 import { BlockedUrlError, type RefusalKind } from '@app/egress';
-import { navigate } from './navigate.js';
+import { navigate } from './render-page.js';
 import { answerRefusalOf, navigationRefusal } from './refused-navigation.js';
 import type { RefusalRecord } from './page-source.js';
 import { RenderError } from './render-error.js';

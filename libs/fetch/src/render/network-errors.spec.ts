@@ -1,4 +1,4 @@
-import { navigationError } from './network-errors.js';
+import { navigationError } from './render-page.js';
 
 describe('navigationError', () => {
   it.each([

@@ -1,17 +1,16 @@
+import { BlockedUrlError } from '@app/egress';
+import type { ErrorClass } from '@app/contracts';
 import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
 import { runActions } from './actions.js';
-import { hasWords } from './has-words.js';
-import { navigate } from './navigate.js';
 import { answerRefusalOf, navigationRefusal } from './refused-navigation.js';
-import { navigationError } from './network-errors.js';
 import type { SerialisedPage } from './page-side/serialiser.js';
 import type { RefusalRecord, RenderLease } from './page-source.js';
 import { clearAway, readRenderedPage, readTerms } from './read-page.js';
-import { RenderError } from './render-error.js';
-import { type Rendering, withRendering } from './rendering.js';
+import { RenderError, outOfTime } from './render-error.js';
+import { withRendering, type Rendering } from './rendering.js';
 import { takeScreenshot } from './screenshot.js';
 import { scrollThrough } from './scroll-through.js';
-import { type Rest, settlePage } from './settle.js';
+import { settlePage, type Rest } from './settle.js';
 import { lookBack } from './watched-page.js';
 
 /**
@@ -209,4 +208,105 @@ function timingsOf(
     renderMs: Math.round(performance.now() - startedAt - actionsMs),
     ...(request.options.actions.length > 0 ? { actionsMs: Math.round(actionsMs) } : {}),
   };
+}
+
+/**
+ * Whether there is anything in an HTML source but tags and white space. A `<` that is never closed counts as text.
+ * One pass: the source is untrusted, and as long as a page may be.
+ */
+export function hasWords(html: string): boolean {
+  for (let at = 0; at < html.length; at++) {
+    if (html[at] === '<') {
+      const end = html.indexOf('>', at);
+      if (end === -1) return true;
+      at = end;
+    } else if (!isSpace(html, at)) return true;
+  }
+  return false;
+}
+
+function isSpace(html: string, at: number): boolean {
+  return /\s/.test(html.charAt(at));
+}
+
+/**
+ * Loads the page until its document is there. A body that is not shown (no content, or no markup)
+ * ends the navigation too; the gate has it then.
+ * @throws BlockedUrlError | RenderError
+ */
+export async function navigate(rendering: Rendering, session: RefusalRecord): Promise<void> {
+  const { cdp, request, lifeline, gate, frame } = rendering;
+  assertOfWeb(request.url);
+  const before = frame.documents;
+  const work = cdp.send('Page.navigate', { url: request.url.href });
+  const { errorText = '', isDownload } = await lifeline.hold(work, 'the page was loaded');
+  const refused = answerRefusalOf(session, gate.responseOf());
+  if (refused !== null) throw refused;
+  if (errorText === '') {
+    // Without a document there is nothing to read, which would look like an empty page.
+    const isThere = await frame.documentAfter(before, lifeline.deadline.remainingMs());
+    if (!isThere) throw outOfTime('the page was loaded');
+    return;
+  }
+  if (gate.raw !== null) return;
+  if (isDownload) throw new RenderError('parse_error', 'the address is a download');
+  const isBodiless = /ERR_(?:ABORTED|HTTP_RESPONSE_CODE_FAILURE)/.test(errorText);
+  if (isBodiless && gate.responseOf() !== null) return;
+  throw navigationRefusal(session, gate.lastUrl) ?? navigationError(errorText);
+}
+
+/** A browser opens files and pages of its own too: whatever came before, it is given none. */
+function assertOfWeb(url: URL): void {
+  if (!/^https?:$/.test(url.protocol)) throw new BlockedUrlError('parse', url.href);
+}
+
+interface Row {
+  readonly errorClass: ErrorClass;
+  readonly problem: string;
+}
+const row = (errorClass: ErrorClass, problem: string): Row => ({ errorClass, problem });
+
+/** Chromium's names for what went wrong with a navigation (net/base/net_error_list.h), without `net::ERR_`. */
+const ROWS: Readonly<Record<string, Row>> = {
+  NAME_NOT_RESOLVED: row('network', 'the name could not be resolved'),
+  CONNECTION_REFUSED: row('network', 'the connection was refused'),
+  CONNECTION_RESET: row('network', 'the connection was reset'),
+  CONNECTION_CLOSED: row('network', 'the connection was closed'),
+  CONNECTION_ABORTED: row('network', 'the connection was aborted'),
+  CONNECTION_FAILED: row('network', 'the connection failed'),
+  ADDRESS_UNREACHABLE: row('network', 'the address is unreachable'),
+  INTERNET_DISCONNECTED: row('network', 'there is no network'),
+  EMPTY_RESPONSE: row('network', 'the server closed the connection without an answer'),
+  TUNNEL_CONNECTION_FAILED: row('network', 'the connection failed'),
+  PROXY_CONNECTION_FAILED: row('network', 'the proxy could not be reached'),
+  SOCKS_CONNECTION_FAILED: row('network', 'the connection failed'),
+  INCOMPLETE_CHUNKED_ENCODING: row('network', 'the answer broke off'),
+  CONTENT_LENGTH_MISMATCH: row('network', 'the answer broke off'),
+  TIMED_OUT: row('timeout', 'the server took too long'),
+  CONNECTION_TIMED_OUT: row('timeout', 'the connection took too long'),
+  TOO_MANY_REDIRECTS: row('http_error', 'too many redirects'),
+  UNSAFE_REDIRECT: row('http_error', 'redirected to an address that is not of the web'),
+  INVALID_REDIRECT: row('http_error', 'redirected to an address that is none'),
+  INVALID_RESPONSE: row('parse_error', 'the answer is not valid HTTP'),
+  INVALID_HTTP_RESPONSE: row('parse_error', 'the answer is not valid HTTP'),
+  INVALID_CHUNKED_ENCODING: row('parse_error', 'the answer is not valid HTTP'),
+  RESPONSE_HEADERS_TOO_BIG: row('parse_error', 'the headers of the answer are too large'),
+  CONTENT_DECODING_FAILED: row('parse_error', 'the answer could not be decompressed'),
+  UNKNOWN_URL_SCHEME: row('parse_error', 'the address is of an unknown scheme'),
+};
+
+/** The failure behind `net::ERR_…` in the text of a navigation. */
+export function navigationError(errorText: string): RenderError {
+  const name = /ERR_([A-Z0-9_]+)/.exec(errorText)?.[1] ?? '';
+  const { errorClass, problem } = ROWS[name] ?? familyOf(name);
+  return new RenderError(errorClass, problem);
+}
+
+function familyOf(name: string): Row {
+  if (/^(?:CERT|SSL|BAD_SSL)/.test(name)) return row('network', 'the TLS connection failed');
+  if (/^(?:HTTP2|QUIC|SPDY)/.test(name)) return row('network', 'the answer broke the protocol');
+  if (/^(?:BLOCKED|UNSAFE_PORT|ACCESS_DENIED)/.test(name)) {
+    return row('unknown', 'the browser refused the address');
+  }
+  return row('unknown', `the browser could not load the page (${name || 'no reason given'})`);
 }

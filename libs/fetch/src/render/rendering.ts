@@ -1,16 +1,14 @@
-import type { CDPSession, Page } from 'playwright';
+import type { CDPSession, Page, Request } from 'playwright';
 import { BlockedUrlError } from '@app/egress';
 import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
 import { giveCookies } from './cookies.js';
-import { PendingPageRequests } from './pending-page-requests.js';
+import { PendingPageRequests, frameOf } from './pending-page-requests.js';
 import { IsolatedWorld } from './isolated-world.js';
-import { Lifeline } from './lifeline.js';
-import { MainFrame } from './main-frame.js';
+import { Lifeline, LATE } from './lifeline.js';
 import { navigationRefusal } from './refused-navigation.js';
 import type { RenderLease } from './page-source.js';
 import { PageRequestGate } from './page-request-gate.js';
 import { PageRequestLog } from './request-log.js';
-import { SetCookies } from './set-cookies.js';
 
 /** What the steps of one rendering share. */
 export interface Rendering {
@@ -101,4 +99,153 @@ export function isLookedAt({ render, options }: FetchRequest): boolean {
   const isPicture = ({ type }: { readonly type: string }): boolean =>
     type === 'screenshot' || type === 'pdf';
   return render.screenshot !== null || options.actions.some(isPicture);
+}
+
+/**
+ * They come with the answer's first bytes, long before the page is read; no page is held up for
+ * them.
+ */
+const MAX_WAIT_MS = 50;
+
+/**
+ * Follows the Set-Cookie headers of the main document. Where requests are paused, Chromium hides
+ * them.
+ */
+class SetCookies {
+  private lines: readonly string[] = [];
+  private asked: Request | null = null;
+  private answer: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly page: Page,
+    private readonly lifeline: Lifeline,
+  ) {}
+
+  /** Begins to follow; call what it returns to stop. */
+  follow(): () => void {
+    const note = (request: Request): void => this.note(request);
+    this.page.on('request', note);
+    return () => this.page.off('request', note);
+  }
+
+  /** One by one, as they were sent by the document that came last. Never rejects. */
+  async read(): Promise<readonly string[]> {
+    // The page has been read: that it crashes now changes nothing.
+    await this.lifeline.atMost(this.answer, MAX_WAIT_MS).catch(() => undefined);
+    return this.lines;
+  }
+
+  private note(request: Request): void {
+    if (!request.isNavigationRequest() || frameOf(request) !== this.page.mainFrame()) return;
+    this.asked = request;
+    this.lines = [];
+    // A request that failed, or lost its page, has set none.
+    this.answer = this.take(request).catch(() => undefined);
+  }
+
+  private async take(request: Request): Promise<void> {
+    const response = await request.response();
+    const headers = (await response?.headersArray()) ?? [];
+    if (this.asked !== request) return;
+    this.lines = headers.flatMap(({ name, value }) =>
+      name.toLowerCase() === 'set-cookie' ? value.split('\n') : [],
+    );
+  }
+}
+
+type Readiness = 'loading' | 'interactive' | 'complete';
+const ORDER: readonly Readiness[] = ['loading', 'interactive', 'complete'];
+
+interface FrameWord {
+  readonly id: string;
+  readonly loaderId: string;
+  readonly url: string;
+  readonly unreachableUrl?: string;
+}
+
+/** Follows which document the page's main frame holds, and how far it has come. */
+class MainFrame {
+  /** Number of the document: grows with each one that takes the frame. */
+  documents = 0;
+  /** Identifies the document, and the request that brought it. */
+  loaderId = '';
+  url = '';
+  /** Set when Chromium shows a page of its own because this address could not be loaded. */
+  unreachableUrl: string | null = null;
+  private readiness: Readiness = 'loading';
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly cdp: CDPSession,
+    readonly frameId: string,
+    private readonly lifeline: Lifeline,
+    /** Called for each new document. */
+    private readonly onDocument: () => void,
+  ) {}
+
+  /** Begins to follow; call what it returns to stop. */
+  follow(): () => void {
+    const onNavigated = ({ frame }: { readonly frame: FrameWord }): void => this.take(frame);
+    const onParsed = (): void => this.reach('interactive');
+    const onLoaded = (): void => this.reach('complete');
+    this.cdp.on('Page.frameNavigated', onNavigated);
+    this.cdp.on('Page.domContentEventFired', onParsed);
+    this.cdp.on('Page.loadEventFired', onLoaded);
+    return () => {
+      this.cdp.off('Page.frameNavigated', onNavigated);
+      this.cdp.off('Page.domContentEventFired', onParsed);
+      this.cdp.off('Page.loadEventFired', onLoaded);
+    };
+  }
+
+  /** The whole document has come and was parsed. */
+  get isParsed(): boolean {
+    return this.readiness !== 'loading';
+  }
+
+  private take({ id, loaderId, url, unreachableUrl }: FrameWord): void {
+    if (id !== this.frameId) return;
+    this.documents++;
+    this.loaderId = loaderId;
+    this.url = url;
+    this.unreachableUrl = unreachableUrl ?? null;
+    this.readiness = 'loading';
+    this.onDocument();
+    this.notify();
+  }
+
+  /**
+   * Waits until the document, or one that took its place, has come that far. False: not within
+   * `ms`.
+   */
+  async reached(readiness: Readiness, ms: number): Promise<boolean> {
+    return this.until(() => ORDER.indexOf(this.readiness) >= ORDER.indexOf(readiness), ms);
+  }
+
+  /** Waits for a document after the given one. False: none within `ms`. */
+  async documentAfter(document: number, ms: number): Promise<boolean> {
+    return this.until(() => this.documents > document, ms);
+  }
+
+  private async until(isTrue: () => boolean, ms: number): Promise<boolean> {
+    if (isTrue()) return true;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const listener = (): void => {
+      if (isTrue()) resolve();
+    };
+    this.listeners.add(listener);
+    const result = await this.lifeline.atMost(promise, ms);
+    this.listeners.delete(listener);
+    return result !== LATE;
+  }
+
+  private reach(readiness: Readiness): void {
+    // A document written anew after its load fires both events once more.
+    if (ORDER.indexOf(readiness) > ORDER.indexOf(this.readiness)) this.readiness = readiness;
+    this.notify();
+  }
+
+  private notify(): void {
+    for (const listener of this.listeners) listener();
+  }
 }

@@ -1,5 +1,6 @@
 import { BlockedUrlError, InvalidUrlError, type EgressGuard } from '@app/egress';
 import type { RedirectStep } from '@app/contracts';
+import { CookieJar } from 'tough-cookie';
 import { acceptLanguageOf } from '../accept-language.js';
 import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
 import { BodyError, discard, readCapped } from './capped-body.js';
@@ -10,10 +11,8 @@ import {
   type ImpersonatedAnswer,
   type ImpersonationModule,
 } from './impersonation-module.js';
-import { nameFailure } from './impersonation-failure.js';
 import { withinTime } from './time-limit.js';
 import { failedTry, type ProviderResult, type UnblockProvider } from './unblock-provider.js';
-import { VisitCookies } from './visit-cookies.js';
 
 export interface ImpersonatingProviderOptions {
   readonly guard: Pick<EgressGuard, 'parse'>;
@@ -241,4 +240,90 @@ function joinedHeaders(headers: Headers): Readonly<Record<string, string>> {
 /** Header bytes arrive as latin-1, while servers that do not escape a Location send UTF-8. */
 function decodeHeaderText(text: string): string {
   return /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, 'latin1').toString('utf8');
+}
+
+/** Cookies of one visit: the caller's for the first origin, and what the sites set on the way. */
+class VisitCookies {
+  private readonly jar = new CookieJar(undefined, { looseMode: true, rejectPublicSuffixes: true });
+
+  /** Takes in the Set-Cookie lines of an answer; a line that cannot be read or is not the site's is left. */
+  store(url: URL, lines: readonly string[]): void {
+    for (const line of lines) this.jar.setCookieSync(line, url.href, { ignoreError: true });
+  }
+
+  /** Text of the Cookie header; empty: none. What a site set replaces what the caller brought. */
+  headerFor(url: URL, callers: string | null): string {
+    const pairs = new Map(pairsOf(callers ?? ''));
+    for (const { key, value } of this.jar.getCookiesSync(url.href)) pairs.set(key, value);
+    return [...pairs].map(([name, value]) => (name === '' ? value : `${name}=${value}`)).join('; ');
+  }
+}
+
+function pairsOf(text: string): [string, string][] {
+  return text
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const at = part.indexOf('=');
+      return at < 0 ? ['', part] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+    });
+}
+
+/** What is known of a request of the native client that failed. */
+interface ImpersonationFailure {
+  readonly error: unknown;
+  /** What the proxy refused it for; `blocked` is thrown before. */
+  readonly refusal: 'blocked' | 'network' | 'timeout' | 'budget' | null;
+  readonly isTimeUp: boolean;
+}
+
+/** Names of the native client's errors that are about time. */
+const TIMEOUTS: ReadonlySet<string> = new Set([
+  'TimeoutError',
+  'ConnectTimeout',
+  'ReadTimeout',
+  'WriteTimeout',
+  'PoolTimeout',
+]);
+
+/** The native client has no code for an answer that is no HTTP; it shows in the text alone. */
+const NOT_HTTP = /\bParse\(|frame with invalid size|PROTOCOL_ERROR|FRAME_SIZE_ERROR/;
+/** A broken body's cause is the connection's when the HTTP layer names it, else the encoding's. */
+const LOST_CONNECTION = /hyper::Error\(|h2::Error|TimedOut|ConnectionReset/;
+
+/** The error class of a failed request. The client's own words are left out: they show internals. */
+function nameFailure({
+  error,
+  refusal,
+  isTimeUp,
+}: ImpersonationFailure): Extract<ProviderResult, { ok: false }> {
+  if (isTimeUp || refusal === 'timeout') return failedTry('timeout', 'no whole answer in time');
+  if (refusal === 'network') return failedTry('network', 'the site cannot be reached');
+  if (refusal === 'budget') return failedTry('provider_error', 'the proxy session is used up');
+  if (error instanceof BodyError) return nameBrokenBody(error);
+  const { name, message } = wordsOf(error);
+  if (TIMEOUTS.has(name)) return failedTry('timeout', 'no whole answer in time');
+  if (name === 'DecodingError' || NOT_HTTP.test(message)) {
+    return failedTry('parse_error', 'the answer is not HTTP');
+  }
+  if (/InvalidCertificate/.test(message)) {
+    return failedTry('network', 'the certificate of the site cannot be verified');
+  }
+  return failedTry('network', 'the connection failed');
+}
+
+function nameBrokenBody({ cause }: BodyError): Extract<ProviderResult, { ok: false }> {
+  return LOST_CONNECTION.test(wordsOf(cause).message)
+    ? failedTry('network', 'the connection was lost in the body')
+    : failedTry('parse_error', 'the body cannot be decoded');
+}
+
+/** The native client's errors may be of another realm, so their class cannot be asked. */
+function wordsOf(error: unknown): { readonly name: string; readonly message: string } {
+  const { name, message } = (error ?? {}) as {
+    readonly name?: unknown;
+    readonly message?: unknown;
+  };
+  return { name: String(name ?? ''), message: String(message ?? '') };
 }

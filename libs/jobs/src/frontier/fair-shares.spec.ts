@@ -1,4 +1,4 @@
-import { inTurns, shareOf } from './fair-shares.js';
+import { inTurns, shareOf } from './dispatch-rounds.js';
 
 describe('the share of the job with the fewest pages in flight', () => {
   it.each<[string, number[], number, number]>([

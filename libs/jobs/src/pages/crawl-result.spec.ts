@@ -1,6 +1,6 @@
 import { DEFAULT_JOB_SCRAPE, type JobScrape } from '@app/contracts';
 import { claimedPage, documentResult } from '../../test/claimed-page.js';
-import { crawlResult } from './crawl-result.js';
+import { crawlResult } from './page-ending.js';
 
 const { document } = documentResult({
   markdown: '# A',

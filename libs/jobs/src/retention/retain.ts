@@ -1,4 +1,11 @@
-import { type Runtime, sweepTaskKeys } from '@app/runtime';
+import { sweepTaskKeys, type Runtime } from '@app/runtime';
+import { expireCompanyContacts } from '@app/graph';
+import { HostSweep } from '@app/scrape';
+import { sweepIdempotencyKeys } from '@app/idempotency';
+import { sweepKeyProvisions } from '@app/accounts';
+import { sweepFeedEvents } from '@app/feeds';
+import { sweepConversations, sweepPulls } from '@app/pulls';
+import { dayOfScreenshot, SCREENSHOT_FOLDER, type BlobStore } from '@app/blobs';
 import {
   continuePurge,
   endPurge,
@@ -8,14 +15,8 @@ import {
   takePurge,
 } from './expire-jobs.js';
 import { forgetDeletions } from './data-deletion.js';
-import { expireCompanyContacts } from '@app/graph';
-import { HostSweep } from '@app/scrape';
-import { sweepIdempotencyKeys } from '@app/idempotency';
-import { sweepKeyProvisions } from '@app/accounts';
 import { purgeJob } from './purge-job.js';
-import { sweepFeedEvents } from '@app/feeds';
-import { sweepConversations, sweepPulls } from '@app/pulls';
-import { sweepScreenshots } from './sweep-screenshots.js';
+import { deleteBelow, type Deleted } from './delete-below.js';
 
 const DAY_MS = 86_400_000;
 const BATCH = 500;
@@ -83,4 +84,32 @@ export async function purgeNext(
 
 function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * DAY_MS);
+}
+
+/**
+ * Deletes screenshots of days that ended before a moment. They are listed by day, oldest first, so
+ * of the young ones only the first is listed.
+ */
+export async function sweepScreenshots(
+  blobs: Pick<BlobStore, 'list' | 'delete'>,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<Deleted> {
+  const firstKept = before.toISOString().slice(0, 10);
+  const isOver = (key: string): boolean => {
+    const day = dayOfScreenshot(key);
+    return day !== null && day < firstKept;
+  };
+  const list = (prefix: string) => listedUntil(blobs.list(prefix), ({ key }) => isOver(key));
+  const store = { list, delete: (key: string) => blobs.delete(key) };
+  return deleteBelow(store, SCREENSHOT_FOLDER, { limit });
+}
+
+async function* listedUntil<T>(
+  items: AsyncIterable<T>,
+  isListed: (item: T) => boolean,
+): AsyncGenerator<T> {
+  for await (const item of items) {
+    if (!isListed(item)) return;
+    yield item;
+  }
 }

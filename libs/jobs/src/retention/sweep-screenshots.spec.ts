@@ -1,6 +1,6 @@
 import { screenshotKey, type ListedBlob } from '@app/blobs';
 import { newId } from '@app/contracts';
-import { sweepScreenshots } from './sweep-screenshots.js';
+import { sweepScreenshots } from './retain.js';
 
 const DAY_MS = 86_400_000;
 const BEFORE = new Date('2026-03-10T15:00:00Z');

@@ -1,4 +1,4 @@
-import { textSearchConfiguration } from './text-languages.js';
+import { textSearchConfiguration } from './page-texts.js';
 
 describe('the text search configuration of a page', () => {
   it.each([

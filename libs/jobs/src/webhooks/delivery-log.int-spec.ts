@@ -11,7 +11,7 @@ import {
 } from '../../test/webhook-fixture.js';
 import type { TakenDelivery } from './delivery.js';
 import { findDelivery, listDeliveries, redeliver, webhookBacklog } from './delivery-log.js';
-import type { AfterAttempt } from './record-attempt.js';
+import type { AfterAttempt } from './deliverer.js';
 
 describe('the log of webhooks', () => {
   let fixture: WebhookFixture;

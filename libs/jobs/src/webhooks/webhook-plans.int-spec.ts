@@ -6,7 +6,7 @@ import { ExplainingDatabase } from '../../../database/test/explaining-database.j
 import { endJob } from '../../../../test/setup/webhook-jobs.js';
 import { createTenant } from '@app/accounts';
 import { findDelivery, listDeliveries, redeliver, webhookBacklog } from './delivery-log.js';
-import { recordAttempt } from './record-attempt.js';
+import { recordAttempt } from './deliverer.js';
 import { ensureSecrets, showNewSecret } from './signing-secrets.js';
 import { takeDeliveries } from './take-deliveries.js';
 

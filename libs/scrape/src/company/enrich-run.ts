@@ -1,14 +1,14 @@
 import type { CompanyPage, BrandReading, EnrichReply, EnrichTask, Enrichment } from '@app/company';
-import { Deadline } from '@app/contracts';
+import { Deadline, DEFAULT_CONTENT_OPTIONS, DEFAULT_FETCH_OPTIONS } from '@app/contracts';
 import { waitAtMost } from '@app/database';
 import type { Logger } from '@app/telemetry';
+import { PLAIN_RENDER } from '@app/fetch';
 import type { BrandReader } from './brand-reader.js';
 import type { ModelReader } from '../models/model-reader.js';
 import type { PageFetcher } from '../page/page-fetcher.js';
-import type { PageResult } from '../page/page-result.js';
+import type { PageResult, PageRequest } from '../page/page-result.js';
 import type { RequestScans } from '../tech/request-scans.js';
 import type { TechScans } from '../tech/tech-scans.js';
-import { companyRequest } from './company-request.js';
 import { isCacheable, type EnrichmentCache } from './enrichment-cache.js';
 import { joinEnrichment, type FoundBeside } from './join-enrichment.js';
 import { planPages, samePageKey } from './page-plan.js';
@@ -252,4 +252,34 @@ function distinct(pages: readonly ReadPage[]): readonly ReadPage[] {
 
 function failed(problem: string): EnrichReply {
   return { kind: 'failed', problem };
+}
+
+interface CompanyRequestTerms {
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal;
+  /** The source is kept, for the brand. */
+  readonly rawHtml: boolean;
+}
+
+/** A page of a company's site, read for facts about the company. */
+function companyRequest(
+  url: string,
+  { tenantId, plan, includeTech, includeTeam, useModel }: EnrichTask,
+  { deadline, signal, rawHtml }: CompanyRequestTerms,
+): PageRequest {
+  return {
+    url,
+    deadline,
+    signal,
+    ignoreRobotsTxt: false,
+    // The Markdown is for the model.
+    outputs: { company: true, scan: includeTech, markdown: useModel && includeTeam, rawHtml },
+    tenantId,
+    plan,
+    fetch: DEFAULT_FETCH_OPTIONS,
+    content: DEFAULT_CONTENT_OPTIONS,
+    render: PLAIN_RENDER,
+    onRetryAfter: 'wait',
+    crawl: null,
+  };
 }

@@ -1,5 +1,5 @@
 import type { HttpResponse } from '@app/egress';
-import { sheetText } from './sheet-text.js';
+import { sheetText } from './sheet-fetcher.js';
 
 const UMLAUT = 'a{content:"ü"}';
 const bytes = (text: string, encoding: BufferEncoding): Uint8Array => Buffer.from(text, encoding);

@@ -1,4 +1,11 @@
-import { Deadline, type RememberedRung, type Rung, type TaskOwner } from '@app/contracts';
+import {
+  Deadline,
+  rungLevel,
+  type RememberedRung,
+  type Rung,
+  type TaskOwner,
+  type CascadeAttempt,
+} from '@app/contracts';
 import { BlockedUrlError, HttpFetchError } from '@app/egress';
 import {
   eligibleRungs,
@@ -11,14 +18,13 @@ import {
 } from '@app/fetch';
 import { inSpan, recordSpan, type Metrics } from '@app/telemetry';
 import { assessPage, type Converters } from './assess-page.js';
-import { Attempts } from './attempts.js';
 import { observeAttempt, observeEscalations, observeFetch } from './fetch-metrics.js';
 import { isCounterexample, isOrdinary, isPersonal, lessonOf } from './host-lessons.js';
 import type { HostMemory, RecalledRung } from '../hosts/host-memory.js';
 import type { ContentResult } from '../content/content-task.js';
 import type { FailedPage, PageRequest, PageResult, UnreadFile } from './page-result.js';
 import { presentPage } from './present-page.js';
-import { pacedRung } from './request-pace.js';
+import { pacedRung, withFetch } from './request-pace.js';
 import {
   RedirectRefused,
   unreadableRobots,
@@ -205,4 +211,52 @@ function unreadFile(file: UnreadFile | undefined): Partial<FailedPage> {
 function callerOf({ tenantId, plan }: PageRequest): TaskOwner | null {
   if (tenantId === undefined || plan === undefined) return null;
   return { tenantId, isFree: plan === 'free' };
+}
+
+/**
+ * The attempts of one page, for pages that robots.txt ends: before the first rung, or at a redirect during one.
+ */
+class Attempts {
+  private readonly done: CascadeAttempt[] = [];
+  private rung: FetchRung | undefined;
+  private startedAt: number;
+
+  /**
+   * @param rungs those that support the request's options, in level order; the first would run
+   * @param nowMs monotonic clock
+   */
+  constructor(
+    [first]: readonly FetchRung[],
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {
+    this.rung = first;
+    this.startedAt = nowMs();
+  }
+
+  /** The same rung; records when it runs. */
+  watched(rung: FetchRung): FetchRung {
+    return withFetch(rung, (request) => {
+      this.rung = rung;
+      this.startedAt = this.nowMs();
+      return rung.fetch(request);
+    });
+  }
+
+  ended(attempt: CascadeAttempt): void {
+    this.done.push(attempt);
+  }
+
+  /** The error with all attempts, including the one that it ended. */
+  endedBy(refusal: FailedPage): FailedPage {
+    const { rung } = this;
+    if (rung === undefined) return refusal;
+    const attempt: CascadeAttempt = {
+      rung: rung.rung,
+      level: rungLevel(rung.rung),
+      ok: false,
+      latencyMs: Math.round(this.nowMs() - this.startedAt),
+      errorClass: refusal.errorClass,
+    };
+    return { ...refusal, report: { ...refusal.report, attempts: [...this.done, attempt] } };
+  }
 }

@@ -2,7 +2,7 @@ import { Deadline, type ErrorClass } from '@app/contracts';
 import { loadBuiltInFingerprints, compileFingerprints, type Fingerprint } from '@app/tech';
 import type { PageRequest, PageResult, WatchedEnd } from '../page/page-result.js';
 import { DeepScan } from './deep-scan.js';
-import { globalPathsOf } from './global-paths.js';
+import { globalPathsOf } from './open-tech-scans.js';
 
 const INPUT = new Uint8Array([1]);
 

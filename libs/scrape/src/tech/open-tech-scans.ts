@@ -8,7 +8,6 @@ import {
 } from '@app/tech';
 import { PageFetcher, type PageFetcherOptions } from '../page/page-fetcher.js';
 import { DeepScan } from './deep-scan.js';
-import { globalPathsOf } from './global-paths.js';
 import { TechScans } from './tech-scans.js';
 
 /** A page that waits longer for a scanner waits in vain: each is busy with a worst-case page. */
@@ -60,4 +59,15 @@ function operatorsFingerprints({
     );
     return [];
   }
+}
+
+/**
+ * Globals that fingerprints need: the `globalPaths` of the compiled set, without the patterns, which are
+ * compiled where pages are scanned.
+ */
+export function globalPathsOf(fingerprints: readonly Fingerprint[]): readonly string[] {
+  // Of entries with the same name the last one counts.
+  const byName = new Map(fingerprints.map((one) => [one.name, one]));
+  const paths = [...byName.values()].flatMap(({ js }) => Object.keys(js ?? {}));
+  return [...new Set(paths)].sort();
 }

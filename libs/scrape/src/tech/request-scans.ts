@@ -16,9 +16,9 @@ import {
   type TechReason,
   type TechReport,
   type TechSource,
+  type Technology,
 } from '@app/tech';
 import type { Logger } from '@app/telemetry';
-import { parseScanReply } from './scan-reply.js';
 
 export interface ScanPorts {
   readonly queue: Pick<TaskQueue, 'request'>;
@@ -175,5 +175,35 @@ function isUnanswered(error: unknown): boolean {
     error instanceof RequestTimeoutError ||
     error instanceof QueueFullError ||
     error instanceof BrokerUnavailableError
+  );
+}
+
+const REASONS: ReadonlySet<unknown> = new Set(TECH_REASONS);
+
+/** The only place that parses a message of the `tech-scan` queue into a reply; null: it is none. */
+function parseScanReply(value: unknown): ScanReply | null {
+  const reply = value as Partial<ScanReply> | null;
+  const isReply =
+    Array.isArray(reply?.technologies) &&
+    reply.technologies.every(isTechnology) &&
+    Array.isArray(reply.reasons) &&
+    typeof reply.scannedBytes === 'number' &&
+    typeof reply.durationMs === 'number';
+  if (!isReply) return null;
+  // A scanner of a later version may have reasons unknown here.
+  const reasons = (reply.reasons as readonly unknown[]).filter(isReason);
+  return { ...(reply as ScanReply), reasons };
+}
+
+function isReason(value: unknown): value is TechReason {
+  return REASONS.has(value);
+}
+
+function isTechnology(value: unknown): value is Technology {
+  const technology = value as Partial<Technology> | null;
+  return (
+    typeof technology?.name === 'string' &&
+    typeof technology.category === 'string' &&
+    typeof technology.confidence === 'number'
   );
 }

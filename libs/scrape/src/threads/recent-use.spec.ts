@@ -1,4 +1,4 @@
-import { RecentUse } from './recent-use.js';
+import { RecentUse } from './slots.js';
 
 describe('the time that the work of a tenant took of late', () => {
   let nowMs: number;

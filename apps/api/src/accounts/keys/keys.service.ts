@@ -11,6 +11,7 @@ import {
   revokeApiKeyById,
   rotateApiKey,
   type Tenant,
+  type ApiKey,
 } from '@app/accounts';
 import { InjectRuntime } from '../../runtime.token.js';
 import type {
@@ -20,8 +21,30 @@ import type {
   RevokedKeyView,
   RotatedKeyView,
   RotateKeyRequest,
+  KeyView,
 } from './key.dto.js';
-import { presentKey, presentRevoked } from './present-key.js';
+
+/** @param currentId id of the request's own key */
+function presentKey(key: ApiKey, currentId: string | null): KeyView {
+  const { id, label, prefix, createdAt, lastUsedAt, expiresAt, revokedAt, origin } = key;
+  return {
+    id,
+    label,
+    prefix,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+    origin,
+    current: id === currentId,
+  };
+}
+
+function presentRevoked(key: ApiKey, currentId: string | null): RevokedKeyView {
+  const view = presentKey(key, currentId);
+  const note = 'You revoked the key of this request: it no longer works.';
+  return { ...view, note: view.current ? note : null };
+}
 
 /** An account manages its own keys. */
 @Injectable()

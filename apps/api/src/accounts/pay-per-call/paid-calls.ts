@@ -8,23 +8,24 @@ import {
   payPerCallTenant,
   releasePayment,
   paidOperationOf,
-  type PaidOperation,
   paymentId,
   inHeader,
   offerOf,
-  type PaymentOffer,
   settlePayment,
+  takePayerRequest,
+  type PaidOperation,
+  type PaymentOffer,
   type ClaimedPayment,
   type SettledPayment,
 } from '@app/billing';
-import { type Tenant } from '@app/accounts';
+import type { Tenant } from '@app/accounts';
+import type { Database } from '@app/database';
 import { actAs, letPay } from '../auth/paying-requests.js';
 import { IDEMPOTENCY_HEADER } from '../../http/idempotency/idempotency-key.js';
 import { invalidRequest } from '../../http/invalid-request.js';
 import { presentApiError } from '../../http/api-error.filter.js';
 import { clientNetwork } from '../keys/client-network.js';
-import { limitsUnreadable } from '../limits/limit-rate.js';
-import { countPayer } from './payer-rate.js';
+import { limitsUnreadable, rateLimited } from '../limits/limit-rate.js';
 import { isFor, readPayment, sentPayment } from './read-payment.js';
 
 /** A call with a well-formed payment. */
@@ -251,4 +252,28 @@ function setSettlementHeaders(
       : { success: false, errorReason: settled.reason, transaction: '', network, ...payer };
   void reply.header('payment-response', inHeader(settlement));
   if (isOldHeader) void reply.header('x-payment-response', inHeader(settlement));
+}
+
+/** The rate window of payers, and its limit per minute. */
+interface PayerRate {
+  /** In the format of `clientNetwork`. */
+  readonly network: string;
+  readonly limit: number;
+}
+
+/**
+ * Counts a call with a payment before any other work: payers have no account, so the call counts for
+ * their network. @throws ApiError
+ */
+async function countPayer(
+  database: Database,
+  reply: FastifyReply,
+  { network, limit }: PayerRate,
+): Promise<void> {
+  void reply.header('x-ratelimit-limit', limit).header('x-ratelimit-remaining', 0);
+  const { admitted, remaining } = await takePayerRequest(database, { network, limit }).catch(
+    limitsUnreadable,
+  );
+  if (admitted === 0) throw rateLimited('pay-per-call', limit);
+  void reply.header('x-ratelimit-remaining', remaining);
 }

@@ -2,8 +2,7 @@ import { PLANS, API_ERRORS, type Plan } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { NOTHING_AGREED, type Tenant, type Usage } from '@app/accounts';
 import { type Statement } from '@app/database';
-import { presentUsage } from './present-usage.js';
-import { UsageService } from './usage.service.js';
+import { presentUsage, UsageService } from './usage.service.js';
 
 const TENANT = {
   id: '018f0000-0000-7000-8000-000000000001',

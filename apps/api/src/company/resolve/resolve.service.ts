@@ -15,11 +15,13 @@ import {
   observationOfEnrichment,
   readKeys,
   resolveBusiness,
+  RESOLVED_CONFIDENCE,
   type FoundBusiness,
   type Observation,
   type ReadKeys,
   type ResolvedBusiness,
   type Unresolved,
+  type ResolvedBy,
 } from '@app/graph';
 import type { Runtime } from '@app/runtime';
 import { TargetCheck } from '../../fetchers/target-check.js';
@@ -27,9 +29,65 @@ import { invalidRequest } from '../../http/invalid-request.js';
 import { InjectRuntime } from '../../runtime.token.js';
 import { homepagesOf } from '../company-site.js';
 import { CompanyRefresh } from './company-refresh.js';
-import { presentCompany } from './present-company.js';
 import type { ResolveRequest, ResolveResult } from './resolve.dto.js';
 import { SiteReading } from './site-reading.js';
+
+/** The company record of the specification. */
+function presentCompany(
+  { business, sourceCount, freshness }: Omit<FoundBusiness, 'id'>,
+  resolvedBy: ResolvedBy | 'live',
+): ResolveResult {
+  const { domain, name, description, logo, industry, location, phone, email } = business;
+  const { employeeBand, revenueBand, socials, techStack } = business;
+  return {
+    resolved: true,
+    domain: domain ?? null,
+    name: name ?? null,
+    description: description ?? null,
+    logo: logo ?? null,
+    industry: industry ?? null,
+    socials,
+    tech_stack: techStack,
+    location: location
+      ? {
+          city: location.city ?? null,
+          state: location.state ?? null,
+          zip: location.zip ?? null,
+          country: location.country ?? null,
+        }
+      : null,
+    phone: phone ?? null,
+    email: email ?? null,
+    employee_band: employeeBand ?? null,
+    revenue_band: revenueBand ?? null,
+    _resolved_by: resolvedBy,
+    _confidence: resolvedBy === 'live' ? liveConfidence(business) : RESOLVED_CONFIDENCE[resolvedBy],
+    _freshness: freshness.toISOString(),
+    _source_count: sourceCount,
+  };
+}
+
+const LIVE_BASE = 0.4;
+const LIVE_STEP = 0.06;
+
+/** 0.4 to 0.88 by the signals that were found (specification: Company record). */
+function liveConfidence({
+  name,
+  logo,
+  industry,
+  socials,
+  techStack,
+  location,
+  phone,
+  email,
+}: FoundBusiness['business']): number {
+  const signals = [
+    ...[name, logo, industry, location, phone, email].map((value) => value !== undefined),
+    Object.keys(socials).length > 0,
+    techStack.length > 0,
+  ];
+  return Number((LIVE_BASE + LIVE_STEP * signals.filter(Boolean).length).toFixed(2));
+}
 
 export interface ResolveAnswer extends CreditUse {
   readonly result: ResolveResult;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isFromOurPages } from './same-origin.js';
+import { isFromOurPages } from './signed-in.js';
 
 const OURS = 'https://trawl.example';
 

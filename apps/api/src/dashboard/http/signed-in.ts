@@ -1,10 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findSession, type Tenant } from '@app/accounts';
-import { type Database } from '@app/database';
+import type { Database } from '@app/database';
 import { formField } from './form-body.js';
 import { ForeignFormError, SignedOut } from './page-error.js';
-import { isFromOurPages } from './same-origin.js';
 import type { TokenCookie } from './token-cookie.js';
 
 /** The signed-in caller of a page. */
@@ -119,4 +118,16 @@ function requireFormToken(request: FastifyRequest): void {
 /** After a form: redirects to a GET, so that reloading repeats nothing. */
 export function goTo(reply: FastifyReply, path: string): FastifyReply {
   return reply.redirect(path, 303);
+}
+
+/**
+ * Whether a form was sent from one of our pages. Browsers send the origin of a POST (Fetch Standard,
+ * 3.2); a request without it is rejected. Behind a proxy our origin is PUBLIC_URL, else the requested
+ * host.
+ */
+export function isFromOurPages({ headers }: FastifyRequest, publicUrl: string): boolean {
+  const { origin, host } = headers;
+  if (typeof origin !== 'string' || !URL.canParse(origin)) return false;
+  const from = new URL(origin);
+  return from.origin === new URL(publicUrl).origin || (host !== undefined && from.host === host);
 }

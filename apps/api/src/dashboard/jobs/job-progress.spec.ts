@@ -1,4 +1,4 @@
-import { progressOf } from './job-progress.js';
+import { progressOf } from './live-job.js';
 
 const NONE = {
   discovered: 0,

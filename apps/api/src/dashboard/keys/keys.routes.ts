@@ -5,13 +5,20 @@ import { NewKeyRequest, RotateKeyRequest, type KeyView } from '../../accounts/ke
 import { noteSecurityEvent } from '../../http/security-log.js';
 import { formField } from '../http/form-body.js';
 import type { Note } from '../http/one-time-notes.js';
-import { goTo, requireFreshSession, signedInOf, tenantSignedIn } from '../http/signed-in.js';
+import {
+  goTo,
+  requireFreshSession,
+  signedInOf,
+  tenantSignedIn,
+  type SignedIn,
+} from '../http/signed-in.js';
 import { html, type Piece } from '../html/html.js';
 import { noticeIn, problem } from '../html/notice.js';
 import { timeText } from '../html/time-text.js';
 import type { DashboardServices } from '../services.js';
-import { revokePage, rotatePage } from './change-key.page.js';
 import { keysPage, shownKey, stateOf } from './keys.page.js';
+import { confirmation } from '../html/confirmation.js';
+import type { Page } from '../html/page.js';
 
 const PATH = '/dashboard/keys';
 
@@ -104,4 +111,62 @@ class KeyPages {
 
 function idOf({ params }: FastifyRequest): string {
   return (params as { readonly id: string }).id;
+}
+
+const KEYS = { title: 'API keys', path: '/dashboard/keys' } as const;
+
+/** How long the old key may keep working. */
+const OVERLAPS = [
+  { seconds: 0, title: 'Not at all' },
+  { seconds: 3_600, title: '1 hour' },
+  { seconds: 86_400, title: '1 day' },
+  { seconds: 604_800, title: '7 days' },
+] as const;
+const USUAL_SECONDS = 86_400;
+
+function revokePage(session: SignedIn | undefined, key: KeyView): Page {
+  return {
+    title: 'Revoke a key',
+    section: 'keys',
+    back: KEYS,
+    content: confirmation({
+      session,
+      action: `/dashboard/keys/${key.id}/revoke`,
+      text: html`<strong>${key.label}</strong> (<code>${key.prefix}</code>) stops working with the
+        next request on. This cannot be undone.
+        ${key.current && 'You are signed in with it: this session ends, too.'}`,
+      button: 'Revoke the key',
+      isDangerous: true,
+      back: KEYS.path,
+    }),
+  };
+}
+
+function rotatePage(session: SignedIn | undefined, key: KeyView): Page {
+  const options = OVERLAPS.map(
+    ({ seconds, title }) =>
+      html`<option value="${seconds}" ${seconds === USUAL_SECONDS && html`selected`}>
+        ${title}
+      </option>`,
+  );
+  return {
+    title: 'Rotate a key',
+    section: 'keys',
+    back: KEYS,
+    content: confirmation({
+      session,
+      action: `/dashboard/keys/${key.id}/rotate`,
+      text: html`A new key replaces <strong>${key.label}</strong> (<code>${key.prefix}</code>). The
+        old one keeps working for a while, so that you can replace it everywhere first.`,
+      fields: html`<p class="field">
+        <label for="overlap">The old key keeps working</label>
+        <select id="overlap" name="overlap">
+          ${options}
+        </select>
+      </p>`,
+      button: 'Rotate the key',
+      isDangerous: false,
+      back: KEYS.path,
+    }),
+  };
 }

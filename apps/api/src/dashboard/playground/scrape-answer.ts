@@ -5,7 +5,6 @@ import { markdownView } from '../html/markdown-view.js';
 import { problem } from '../html/notice.js';
 import { durationText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
-import { attemptsIn, type Attempt } from './attempts.js';
 import type { PlaygroundAnswer } from './playground-answer.js';
 
 /** The outcome of a scrape, apart from its attempts. */
@@ -80,4 +79,35 @@ function attemptsTable(attempts: readonly Attempt[]): Html {
       empty: 'Nothing had to be fetched.',
     })}
   </section>`;
+}
+
+/** One attempt of the cascade, as in the response of POST /v1/scrape. */
+interface Attempt {
+  readonly rung: string;
+  readonly isOk: boolean;
+  readonly latencyMs: number | null;
+  readonly errorClass: string | null;
+}
+
+interface WireAttempt {
+  readonly rung?: unknown;
+  readonly ok?: unknown;
+  readonly latency_ms?: unknown;
+  readonly error_class?: unknown;
+}
+
+/** The attempts in the body of a result or an error; empty if it has none. */
+function attemptsIn(body: object): readonly Attempt[] {
+  const { cascade } = body as { readonly cascade?: { readonly attempts?: unknown } };
+  const attempts = cascade?.attempts;
+  return Array.isArray(attempts) ? attempts.map((one) => readAttempt(one as WireAttempt)) : [];
+}
+
+function readAttempt({ rung, ok, latency_ms: ms, error_class: cause }: WireAttempt): Attempt {
+  return {
+    rung: String(rung),
+    isOk: ok === true,
+    latencyMs: typeof ms === 'number' ? ms : null,
+    errorClass: typeof cause === 'string' ? cause : null,
+  };
 }

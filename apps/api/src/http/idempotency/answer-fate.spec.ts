@@ -1,4 +1,4 @@
-import { fateOf } from './answer-fate.js';
+import { fateOf } from './idempotent-posts.js';
 
 describe('a response under an idempotency key', () => {
   it.each([

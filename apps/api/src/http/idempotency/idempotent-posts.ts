@@ -9,21 +9,20 @@ import {
   completeClaim,
   dropClaim,
   releaseClaim,
-  type ClaimOutcome,
-  type KeptAnswer,
-  type KeyClaim,
   answerPlace,
   copyStream,
   keepBytes,
   CLAIM_LEASE_MS,
   LiveClaims,
+  type ClaimOutcome,
+  type KeptAnswer,
+  type KeyClaim,
 } from '@app/idempotency';
 import { tenantOf } from '../../accounts/auth/require-key.js';
 import { readUpload } from '../../parse/read-upload.js';
 import { fetchersUnavailable } from '../../fetchers/fetcher-call.js';
 import type { LongAnswers } from '../long-answers.js';
 import { sendStream } from '../send-stream.js';
-import { fateOf } from './answer-fate.js';
 import { holdClaim, takeClaim } from './claimed-requests.js';
 import { FormDigest, jsonFingerprint } from './fingerprint.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
@@ -246,4 +245,24 @@ function isForm(request: FastifyRequest): boolean {
 /** A client that is still sending its form would not see the response. */
 function leaveUnread(request: FastifyRequest): void {
   if (isForm(request)) request.raw.resume();
+}
+
+/** What happens to the key when its request is answered with a status. */
+type AnswerFate =
+  /** The response is the result of work: every later request gets it. */
+  | 'keep'
+  /** Nothing was begun: the key is free, also for a corrected request. */
+  | 'drop'
+  /** Nobody knows how far it came: free for the same request, which continues under the same id. */
+  | 'release';
+
+const UNPROCESSABLE = 422;
+
+/**
+ * 2xx and 422 (the page was fetched but gave no data) are results. Other errors (400, 401, 402, 404,
+ * 409, 413, 415, 429) are returned before any work. A 499 or 5xx is never kept: a retry must be able to succeed.
+ */
+export function fateOf(status: number): AnswerFate {
+  if (status < 400 || status === UNPROCESSABLE) return 'keep';
+  return status < 499 ? 'drop' : 'release';
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '@app/contracts';
+import { MAX_PATH_PATTERN_CHARS, pathRegexesProblem, type PathRegexes } from '@app/crawl';
 import type { CrawlExtras } from '../../crawl/crawl.service.js';
 import { CrawlRequest } from '../../crawl/crawl.dto.js';
 import { parseBody } from '../../http/validation.pipe.js';
@@ -9,6 +10,7 @@ import {
   isOn,
   objectOption,
   readOptions,
+  arrayOption,
   type V2Fields,
 } from '../options/read-options.js';
 import { withScheme } from '../options/target.js';
@@ -20,7 +22,7 @@ import {
   maxAgeOf,
   REFUSED_ON_PAGES,
 } from '../scrape/parse-v2-scrape.js';
-import { sortPatterns, usable } from './path-patterns.js';
+import { invalidRequest } from '../../http/invalid-request.js';
 
 /** Options that no job of /v2 has, with the reason. */
 export const REFUSED_ON_JOBS: Readonly<Record<string, string>> = {
@@ -97,4 +99,46 @@ export function jobPageOptions(options: V2Fields, at: string, warnings: Warnings
     throw new ApiError('unsupported_action', { problem });
   }
   return { headers, waitFor, ...contentOf(options) };
+}
+
+/** As many as POST /v1/crawl takes. */
+const MAX_PATTERNS = 50;
+
+/** Syntax that only a regular expression has; `*` alone is a glob, and means the same in paths such as `/blog/*`. */
+const REGEX_SYNTAX = /[\^$\\([+|]|\.\*/;
+
+/** Patterns of a crawl by their kind. */
+interface SortedPatterns {
+  /** Path prefixes and globs. */
+  readonly paths: readonly string[];
+  readonly regexes: readonly string[];
+}
+
+/** Callers of /v2 send regular expressions over the path; those of /v1 prefixes and globs. @throws ApiError */
+function sortPatterns(value: unknown, name: string): SortedPatterns {
+  if (value === undefined || value === null) return { paths: [], regexes: [] };
+  const patterns = arrayOption(value, name, MAX_PATTERNS).map((entry) => patternOf(entry, name));
+  return {
+    paths: patterns.filter((pattern) => !REGEX_SYNTAX.test(pattern)),
+    regexes: patterns.filter((pattern) => REGEX_SYNTAX.test(pattern)),
+  };
+}
+
+function patternOf(entry: unknown, name: string): string {
+  if (typeof entry !== 'string') throw invalidRequest(`\`${name}\` must be an array of strings`);
+  if (entry.length > MAX_PATH_PATTERN_CHARS)
+    throw invalidRequest(
+      `an entry of \`${name}\` is longer than ${MAX_PATH_PATTERN_CHARS} characters`,
+    );
+  // The database stores neither.
+  if (entry.includes('\0') || !entry.isWellFormed())
+    throw invalidRequest(`an entry of \`${name}\` holds characters that cannot be stored`);
+  return entry;
+}
+
+/** The same, if each can be matched in linear time. @throws ApiError */
+function usable(regexes: PathRegexes): PathRegexes {
+  const problem = pathRegexesProblem(regexes);
+  if (problem !== null) throw invalidRequest(problem);
+  return regexes;
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@app/contracts';
 import { Warnings } from '../options/warnings.js';
-import { parseV2Batch } from './parse-v2-batch.js';
+import { parseV2Batch } from './v2-batch.controller.js';
 import { parseV2Crawl } from './parse-v2-crawl.js';
 
 const URL = 'http://a.example/';

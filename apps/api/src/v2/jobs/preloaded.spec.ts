@@ -1,4 +1,4 @@
-import { preloaded } from './preloaded.js';
+import { preloaded } from './send-v2-job.js';
 
 describe('pieces that are read ahead', () => {
   it('come out unchanged, whatever was read before', async () => {

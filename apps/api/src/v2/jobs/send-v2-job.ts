@@ -6,8 +6,34 @@ import type { Tenant } from '@app/accounts';
 import { acceptsGzip } from '../../http/accept-encoding.js';
 import { LongAnswers } from '../../http/long-answers.js';
 import { sendGzipped, sendStream } from '../../http/send-stream.js';
-import { preloaded } from './preloaded.js';
 import { V2JobsService, type V2JobType } from './v2-jobs.service.js';
+
+/**
+ * The same pieces, once this many bytes of them, or all, are ready. An error among them can still become an error
+ * response; later the response can only be cut off.
+ */
+export async function preloaded(
+  pieces: AsyncGenerator<Buffer>,
+  maxBytes: number,
+): Promise<AsyncGenerator<Buffer>> {
+  const ready: Buffer[] = [];
+  let bytes = 0;
+  while (bytes < maxBytes) {
+    const next = await pieces.next();
+    if (next.done === true) break;
+    ready.push(next.value);
+    bytes += next.value.byteLength;
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    try {
+      yield* ready.splice(0);
+      yield* pieces;
+    } finally {
+      await pieces.return(undefined);
+    }
+  }
+  return all();
+}
 
 /** Documents read before the status of the response is decided; the jobs of most callers are smaller. */
 const PRELOADED_BYTES = 1_048_576;

@@ -6,18 +6,68 @@ import type { Tenant } from '@app/accounts';
 import type { V2Job } from '@app/jobs';
 import type { Runtime } from '@app/runtime';
 import { CurrentTenant } from '../../accounts/auth/require-key.js';
-import { BatchService } from '../../batch/batch.service.js';
+import { BatchService, type BatchExtras } from '../../batch/batch.service.js';
 import { TARGET_BODY_ERRORS } from '../../http/documented.js';
 import { ChargeId } from '../../http/idempotency/claimed-requests.js';
 import { InjectRuntime } from '../../runtime.token.js';
-import type { V2Fields } from '../options/read-options.js';
+import {
+  booleanOption,
+  integerOption,
+  readOptions,
+  type V2Fields,
+} from '../options/read-options.js';
 import { V2Body } from '../options/v2-body.js';
 import { Warnings, warningField } from '../options/warnings.js';
 import { JOB_STATE_ERRORS, RequiresV2Key } from '../requires-v2-key.js';
 import { jobAddress } from './job-address.js';
-import { parseV2Batch } from './parse-v2-batch.js';
 import { V2JobResponses } from './send-v2-job.js';
 import { V2BatchBody, V2BatchStarted, V2JobState } from './v2-job.dto.js';
+import { BatchRequest, MAX_BATCH_URLS } from '../../batch/batch.dto.js';
+import { parseBody } from '../../http/validation.pipe.js';
+import { withScheme } from '../options/target.js';
+import { webhookOf } from '../options/webhook.js';
+import { JOB_PAGE_OPTIONS, jobPageOptions, REFUSED_ON_JOBS } from './parse-v2-crawl.js';
+
+const RULES = {
+  honoured: ['urls', 'ignoreInvalidURLs', 'maxConcurrency', 'webhook', ...JOB_PAGE_OPTIONS],
+  refused: { ...REFUSED_ON_JOBS, appendToId: 'a batch is complete when it starts' },
+};
+
+interface V2Batch {
+  readonly request: BatchRequest;
+  readonly extras: BatchExtras;
+  readonly schemeless: readonly number[];
+}
+
+/** A batch of /v2 in the terms of POST /v1/batch with `async`. @throws ApiError */
+export async function parseV2Batch(body: V2Fields, warnings: Warnings): Promise<V2Batch> {
+  const options = readOptions(body, RULES, warnings);
+  const { urls: sent, ignoreInvalidURLs, maxConcurrency, webhook } = options;
+  const { urls, schemeless } = completed(sent);
+  const request = await parseBody(BatchRequest, {
+    urls,
+    async: true,
+    extractListing: false,
+    webhook: webhookOf(webhook, warnings),
+    ...jobPageOptions(options, '', warnings),
+  });
+  const bounds = { min: 1, max: Number.MAX_SAFE_INTEGER };
+  const workers = integerOption(maxConcurrency, 'maxConcurrency', bounds);
+  const skipsInvalid = booleanOption(ignoreInvalidURLs, 'ignoreInvalidURLs') ?? false;
+  return {
+    request,
+    extras: { ...(workers === undefined ? {} : { workers }), skipsInvalid },
+    schemeless,
+  };
+}
+
+function completed(urls: unknown): Pick<V2Batch, 'schemeless'> & { readonly urls: unknown } {
+  if (!Array.isArray(urls)) return { urls, schemeless: [] };
+  if (urls.length > MAX_BATCH_URLS) throw new ApiError('too_many_urls', { limit: MAX_BATCH_URLS });
+  const whole = urls.map(withScheme);
+  const schemeless = whole.flatMap((url, index) => (url === urls[index] ? [] : [index]));
+  return { urls: whole, schemeless };
+}
 
 const REFUSED_HEADER = 'x-idempotency-key';
 

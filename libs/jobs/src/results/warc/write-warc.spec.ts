@@ -6,8 +6,7 @@ import type { ArchivedRow, CopyRow } from '../url-report.js';
 import type { JobEntity } from '../../job.entity.js';
 import type { Statement, Database } from '@app/database';
 import { readWarc, type ReadWarcRecord } from '../../../test/read-warc.js';
-import { payloadDigest, recordId } from './warc-record.js';
-import { warcFileName, writeWarc } from './write-warc.js';
+import { payloadDigest, recordId, warcFileName, writeWarc } from './write-warc.js';
 
 const JOB_ID = '018f0000-0000-7000-8000-000000000001';
 const UUID = /^<urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}>$/;
