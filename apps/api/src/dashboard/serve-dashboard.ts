@@ -19,7 +19,8 @@ import { serveAssets } from './http/assets.js';
 import { takeCspReports } from './http/csp-reports.js';
 import { acceptForms } from './http/form-body.js';
 import { OneTimeNotes } from './http/one-time-notes.js';
-import { SignedOut, shownError } from './http/page-error.js';
+import { ForeignFormError, SignedOut, shownError } from './http/page-error.js';
+import { noteRefusal, noteSecurityEvent } from '../http/security-log.js';
 import { addSecurityHeaders } from './http/security-headers.js';
 import { TokenCookie } from './http/token-cookie.js';
 import { isBackground, requireSession } from './http/signed-in.js';
@@ -106,6 +107,8 @@ function accountRoutes(
 function answerErrors(scope: FastifyInstance, { runtime, pages }: DashboardServices): void {
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (error instanceof SignedOut) return showSignIn(error, request, reply);
+    if (error instanceof ApiError) noteRefusal(request, error.code);
+    if (error instanceof ForeignFormError) noteSecurityEvent(request, 'form_refused');
     const shown = shownError(error);
     const { id, routeOptions } = request;
     if (shown.isFault)

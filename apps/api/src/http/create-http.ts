@@ -29,7 +29,8 @@ const REQUEST_TIMEOUT_MS = 150_000;
  */
 const SAFE_HEADERS = {
   'cache-control': 'private, no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
 /** One year; subdomains may serve other things. */

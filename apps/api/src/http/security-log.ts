@@ -7,12 +7,14 @@ import { offeredKeyOf } from '../accounts/auth/require-key.js';
 
 /** What an operator wants to know of who may do what (OWASP ASVS 5.0, 16.3). */
 export type SecurityEvent =
-  /** A request came with a key that is unknown, revoked or expired, or with none. */
+  /** A request came with a key that is unknown, revoked or expired. */
   | 'key_refused'
   /** A URL that the egress guard forbids. */
   | 'address_refused'
   /** An id that the caller does not have: it is another account's, or nobody's. */
   | 'unknown_id'
+  /** A form of the account page that another site sent, or one without its token. */
+  | 'form_refused'
   | 'sign_in_refused'
   | 'session_began'
   | 'session_ended'
@@ -29,6 +31,8 @@ const OF_ERROR: Partial<Record<ApiErrorCode, SecurityEvent>> = {
   job_not_found: 'unknown_id',
   key_not_found: 'unknown_id',
   delivery_not_found: 'unknown_id',
+  feed_not_found: 'unknown_id',
+  deletion_not_found: 'unknown_id',
   conversation_not_found: 'unknown_id',
 };
 

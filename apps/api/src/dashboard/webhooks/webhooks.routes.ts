@@ -11,6 +11,7 @@ import {
   tenantSignedIn,
   type SignedIn,
 } from '../http/signed-in.js';
+import { noteSecurityEvent } from '../../http/security-log.js';
 import type { DashboardServices } from '../services.js';
 import { dataTable } from '../html/data-table.js';
 import { html, type Piece, type Html } from '../html/html.js';
@@ -27,6 +28,7 @@ export function webhookRoutes(scope: FastifyInstance, services: DashboardService
   scope.post('/dashboard/webhooks/secret', async (request, reply) => {
     requireFreshSession(request);
     const { secret } = await webhooks.newSecret(tenantSignedIn(request));
+    noteSecurityEvent(request, 'secret_made');
     services.notes.leave(reply, { path: PATH }, { secret });
     return goTo(reply, PATH);
   });

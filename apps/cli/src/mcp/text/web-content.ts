@@ -9,7 +9,7 @@ export const WEB_CONTENT_NOTE =
 
 /** Marks content of the web. The mark is random for each server, so that no page can imitate its end. */
 export class WebContentMark {
-  constructor(private readonly mark = randomBytes(6).toString('hex')) {}
+  constructor(private readonly mark = randomBytes(16).toString('hex')) {}
 
   /** @param content cleaned by `cleanWebText` */
   around(content: string, source: string): string {

@@ -40,7 +40,7 @@ describe('tools that read pages', () => {
       expect(result.content.map(({ text }) => text)).toEqual([
         'Page: HTTP 200, fetched by plain, about 9 tokens in all.',
         expect.stringMatching(
-          /^<web-content mark="\w{12}" source="http:\/\/a.example\/">\nTitle: Hello page\n\n# Hello/,
+          /^<web-content mark="\w{32}" source="http:\/\/a.example\/">\nTitle: Hello page\n\n# Hello/,
         ),
       ]);
       expect(api.bodiesOf('POST', '/v1/scrape')).toEqual([
