@@ -137,7 +137,8 @@ describe.each(MODES)('GET /v1/crawl/:id/search, %s', (mode) => {
   });
 
   it('searches the pages stored so far while the job runs', async () => {
-    const url = site.url('/slow/300/page');
+    site.serve({ '/first': '<p>slow words</p><a href="/held">next</a>', '/held': () => undefined });
+    const url = site.url('/first');
     const { jobId: slow } = await client.crawl({ url, limit: 100, index: true });
     await until(async () => (await find('slow', '', slow)).total > 0, {
       what: 'a first page in the index',

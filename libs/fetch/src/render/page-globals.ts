@@ -9,7 +9,8 @@ const MAX_MS = 1_500;
 const ANSWER_MS = 300;
 /** Longest for the values below one global. A getter may do anything, not answering included. */
 const MAX_VALUES_MS = 250;
-const MAX_NAMES_MS = 500;
+/** The first question waits for scripts that the page runs already. */
+const MAX_NAMES_MS = 1_000;
 /** Beyond its own time limit, a query is abandoned when its thread does not even begin with it. */
 const GRACE_MS = 150;
 /** One more than a technology scan reads (specification: tech_meta, `item_cap`). */
@@ -21,8 +22,7 @@ type Texts = Readonly<Record<string, string>>;
 /**
  * Looks for globals of the page, in its own world: which is the page's ground, so no answer is
  * believed to be more than text. Each global is queried alone, and the browser ends a query that
- * takes too long:
- *  a getter that never returns costs its own global only. Never fails.
+ * takes too long: a getter that never returns costs its own global only. Never fails.
  */
 export async function readGlobals(rendering: Rendering, paths: readonly string[]): Promise<Texts> {
   const found = new Map<string, string>();
