@@ -247,7 +247,6 @@ describe('the queues in RabbitMQ', () => {
     const results: string[] = [];
     const queue = open({
       prefix,
-
       events: { published: (_, result) => results.push(result) },
     });
     const sent: Promise<void>[] = [];

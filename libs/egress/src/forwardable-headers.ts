@@ -17,17 +17,21 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
 /** Visible latin-1, space and tab: no CR, LF, NUL or other control. */
 const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
-/** They steer the connection or name another host than the one that was vetted. */
-const REFUSED = new Set([
-  'host',
+/** For one connection only (RFC 9110 7.6.1), and `expect`, which the next server answers. */
+export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'te',
   'trailer',
   'transfer-encoding',
   'upgrade',
-  'content-length',
   'expect',
+]);
+/** They steer the connection or name another host than the one that was vetted. */
+const REFUSED: ReadonlySet<string> = new Set([
+  ...HOP_BY_HOP,
+  'host',
+  'content-length',
   'http2-settings',
   'alt-used',
   'forwarded',

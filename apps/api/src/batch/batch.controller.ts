@@ -17,7 +17,7 @@ import { ScrapeModule } from '../scrape/scrape.controller.js';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 @Controller('v1/batch')
-export class BatchController {
+class BatchController {
   constructor(private readonly batches: BatchService) {}
 
   @Post()

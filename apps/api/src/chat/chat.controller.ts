@@ -13,7 +13,7 @@ import { FetchersModule } from '../fetchers/fetchers.module.js';
 import { ChatModel } from './chat-model.js';
 
 @Controller('v1/chat')
-export class ChatController {
+class ChatController {
   constructor(private readonly chats: ChatService) {}
 
   @Post()

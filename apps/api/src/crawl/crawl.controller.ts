@@ -13,7 +13,7 @@ import { FetchersModule } from '../fetchers/fetchers.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 
 @Controller('v1/crawl')
-export class CrawlController {
+class CrawlController {
   constructor(
     private readonly crawls: CrawlService,
     private readonly jobs: JobsService,

@@ -13,7 +13,7 @@ import { ExtractService, type ExtractAnswer } from './extract.service.js';
 import { FetchersModule } from '../fetchers/fetchers.module.js';
 
 @Controller('v1/extract')
-export class ExtractController {
+class ExtractController {
   constructor(private readonly extracts: ExtractService) {}
 
   @Post()

@@ -18,7 +18,7 @@ import { FeedFilesController } from './feed-files.controller.js';
 import { FeedRunner } from './feed-runner.js';
 
 @Controller('v1/feeds')
-export class FeedsController {
+class FeedsController {
   constructor(private readonly feeds: FeedsService) {}
 
   @Post()

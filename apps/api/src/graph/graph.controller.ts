@@ -8,7 +8,7 @@ import { GraphService } from './graph.service.js';
 import { RUNTIME } from '../runtime.token.js';
 
 @Controller('v1/graph')
-export class GraphController {
+class GraphController {
   constructor(private readonly graph: GraphService) {}
 
   @Post('query')

@@ -12,7 +12,7 @@ function HeadersTooLarge(): MethodDecorator {
 }
 
 @Controller('health')
-export class HealthController {
+class HealthController {
   constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'health'>) {}
 
   @Get('live')

@@ -12,7 +12,7 @@ import { MapService } from './map.service.js';
 import { FetchersModule } from '../fetchers/fetchers.module.js';
 
 @Controller('v1/map')
-export class MapController {
+class MapController {
   constructor(private readonly maps: MapService) {}
 
   @Post()

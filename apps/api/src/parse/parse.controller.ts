@@ -13,7 +13,7 @@ import { ParseService, type ParseAnswer, type ParseCall } from './parse.service.
 import { FetchersModule } from '../fetchers/fetchers.module.js';
 
 @Controller('v1/parse')
-export class ParseController {
+class ParseController {
   constructor(private readonly parses: ParseService) {}
 
   @Post()

@@ -166,7 +166,7 @@ const PAGE_ERRORS: readonly ApiErrorCode[] = [
 
 @Controller('v1/scrape')
 @ApiExtraModels(ScrapeResult, ScrapedFile)
-export class ScrapeController {
+class ScrapeController {
   constructor(private readonly scrapes: ScrapeService) {}
 
   @Post()

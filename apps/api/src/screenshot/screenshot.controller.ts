@@ -12,7 +12,7 @@ import { ScreenshotService } from './screenshot.service.js';
 import { FetchersModule } from '../fetchers/fetchers.module.js';
 
 @Controller('v1/screenshot')
-export class ScreenshotController {
+class ScreenshotController {
   constructor(private readonly screenshots: ScreenshotService) {}
 
   @Post()

@@ -13,7 +13,7 @@ import { FetchersModule } from '../fetchers/fetchers.module.js';
 import { ResultPages } from './result-pages.js';
 
 @Controller('v1/search')
-export class SearchController {
+class SearchController {
   constructor(private readonly searches: SearchService) {}
 
   @Post()

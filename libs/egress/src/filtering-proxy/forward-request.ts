@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type net from 'node:net';
+import { HOP_BY_HOP } from '../forwardable-headers.js';
 import type { EgressGuard } from '../guard.js';
 import type { SessionBooks } from './proxy-session.js';
 import { isAbsoluteForm, parseRequestTarget } from './proxy-target.js';
@@ -222,18 +223,6 @@ class OriginAgent extends http.Agent {
   }
 }
 
-/** For this connection only (RFC 9110 7.6.1), or between a client and its proxy. */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  // The proxy has said 100 already, as Node's server does.
-  'expect',
-]);
-
 /** Ours to say, or a hint at a way past the proxy. */
 const NOT_FROM_SITES: ReadonlySet<string> = new Set([REFUSED_HEADER, 'alt-svc']);
 
@@ -268,7 +257,7 @@ function answerHeaders(raw: RawHeaders): string[] {
   return headers;
 }
 
-/** The fixed names, `Proxy-*`, and those that `Connection` names. */
+/** The fixed names (the proxy has said 100 already, as Node's server does), `Proxy-*`, and those that `Connection` names. */
 function hopByHop(raw: RawHeaders): (lowerName: string) => boolean {
   let named: Set<string> | undefined;
   for (let at = 0; at + 1 < raw.length; at += 2) {

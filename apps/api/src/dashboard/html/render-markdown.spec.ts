@@ -53,7 +53,8 @@ describe('Markdown as markup', () => {
     ['[![logo](http://x.example/a.png) b](http://y.example/)', 'href="http://y.example/"'],
   ])('links %s', (text, expected) => {
     expect(rendered(text)).toContain(expected);
-    expect(rendered(text).match(/<a /g)).toHaveLength(1);
+    expect(rendered(text).match(/<a |<\/a>/g)).toHaveLength(2);
+    expect(rendered(text)).not.toContain('"></a>');
   });
 
   it.each([

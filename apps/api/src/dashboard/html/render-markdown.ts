@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { html, renderedMarkup, type Html } from './html.js';
-import { webAddress } from './web-link.js';
+import { webLink, webLinkAttributes } from './web-link.js';
 
 /** Enough for a long article; a longer text is marked as cut, and complete in the raw view. */
 export const MAX_RENDERED_CHARS = 200_000;
@@ -13,7 +13,6 @@ const HEADINGS_ABOVE = 2;
  */
 const markdown = new MarkdownIt({ html: false });
 markdown.validateLink = () => true;
-const { escapeHtml } = markdown.utils;
 
 Object.assign(markdown.renderer.rules, {
   heading_open: (tokens, at) => `<${lowered(tokens[at]?.tag)}>`,
@@ -25,9 +24,9 @@ Object.assign(markdown.renderer.rules, {
   th_open: () => '<th scope="col">',
   td_open: () => '<td>',
   link_open: (tokens, at, _options, state = {}) => {
-    const open = linkTo(tokens[at]?.attrGet('href'));
-    state['isLinked'] = open !== '';
-    return open;
+    const attributes = webLinkAttributes(String(tokens[at]?.attrGet('href')));
+    state['isLinked'] = attributes !== null;
+    return attributes === null ? '' : `<a ${attributes.toString()}>`;
   },
   link_close: (_tokens, _at, _options, state = {}) => {
     const close = state['isLinked'] ? '</a>' : '';
@@ -36,9 +35,9 @@ Object.assign(markdown.renderer.rules, {
   },
   /** It is not loaded: its words are, and link to it. */
   image: (tokens, at, _options, state = {}) => {
-    const words = `<span class="image">${escapeHtml(tokens[at]?.content || 'Image')}</span>`;
-    const open = state['isLinked'] ? '' : linkTo(tokens[at]?.attrGet('src'));
-    return open === '' ? words : `${open}${words}</a>`;
+    const words = html`<span class="image">${tokens[at]?.content || 'Image'}</span>`;
+    const shown = state['isLinked'] ? words : webLink(String(tokens[at]?.attrGet('src')), words);
+    return shown.toString();
   },
 } satisfies typeof markdown.renderer.rules);
 
@@ -56,12 +55,5 @@ function lowered(tag = 'h1'): string {
 }
 
 function codeBlock(code: string): string {
-  return `<pre tabindex="0"><code>${escapeHtml(code.replace(/\n$/, ''))}</code></pre>`;
-}
-
-/** The opening tag of a link; empty for an address that may not be linked. */
-function linkTo(address: string | number | null | undefined): string {
-  const href = webAddress(String(address));
-  if (href === null) return '';
-  return `<a href="${escapeHtml(href)}" rel="noopener noreferrer nofollow" target="_blank">`;
+  return html`<pre tabindex="0"><code>${code.replace(/\n$/, '')}</code></pre>`.toString();
 }

@@ -12,7 +12,13 @@ export function webAddress(text: string): string | null {
 
 /** A link to another site that sends no referrer; plain text if the URL may not be linked. */
 export function webLink(address: string, content: Piece = address): Html {
+  const attributes = webLinkAttributes(address);
+  return attributes === null ? html`${content}` : html`<a ${attributes}>${content}</a>`;
+}
+
+/** The attributes of such a link; null if the URL may not be linked. */
+export function webLinkAttributes(address: string): Html | null {
   const href = webAddress(address);
-  if (href === null) return html`${content}`;
-  return html`<a href="${href}" rel="noopener noreferrer nofollow" target="_blank">${content}</a>`;
+  if (href === null) return null;
+  return html`href="${href}" rel="noopener noreferrer nofollow" target="_blank"`;
 }
