@@ -63,6 +63,8 @@ export interface RenderRequest {
 export interface WatchRequest {
   /** Globals of the page to look for, by path: `jQuery.fn.jquery`. */
   readonly globalPaths: readonly string[];
+  /** Longest time for them, in milliseconds. @default 1,500 */
+  readonly globalsMs?: number;
   /** Requests the page may make, that for its document included; further ones are not loaded. */
   readonly maxRequests: number;
 }
@@ -75,6 +77,8 @@ export interface WatchedPage {
    * is left out.
    */
   readonly globals: Readonly<Record<string, string>>;
+  /** The page did not answer, or time ran out before every global was looked at. */
+  readonly isUnanswered: boolean;
   /**
    * Addresses the page requested, in order, including redirects and pictures that are not captured.
    * Each is cut at 2,001 characters: one more than a scan reads, so that it can see the cut.

@@ -15,13 +15,15 @@ const MAX_VALUE_CHARS = 2_001;
  */
 export async function lookBack(
   rendering: Rendering,
-  { globalPaths }: WatchRequest,
+  { globalPaths, globalsMs }: WatchRequest,
   { url, isRendered }: FetchedPage,
 ): Promise<WatchedPage> {
   const cookies = await cookiesSet(rendering, url);
-  const globals = isRendered ? await readGlobals(rendering, globalPaths) : {};
+  const found = isRendered
+    ? await readGlobals(rendering, globalPaths, globalsMs)
+    : { globals: {}, isUnanswered: false };
   return {
-    globals,
+    ...found,
     requests: [...(rendering.log?.urls ?? [])],
     isCapped: rendering.log?.isCapped ?? false,
     cookies,

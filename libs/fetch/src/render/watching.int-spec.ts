@@ -8,6 +8,9 @@ import { HeadlessRung } from '../rungs/headless.rung.js';
 const TEXT = 'some text of the page that is long enough to be more than a shell. '.repeat(5);
 const PATHS = ['jQuery.fn.jquery', 'Shopify', 'React.version', 'count', 'late.found', 'a.b.c.d'];
 
+/** Time for a machine that others keep busy: three getters that never return have a sixth of it each. */
+const GLOBALS_MS = 9_000;
+
 const images = (count: number): string =>
   Array.from({ length: count }, (_, n) => `<img src="/i/${n}">`).join('');
 const scripts = (count: number): string =>
@@ -77,14 +80,15 @@ describe('a watched page', () => {
     path: string,
     watched: Partial<WatchRequest> = {},
     more: { readonly deadlineMs?: number; readonly cookies?: string } = {},
-  ): Promise<WatchedPage & { readonly html: string; readonly took: number }> {
-    const startedAt = performance.now();
+  ): Promise<WatchedPage & { readonly html: string }> {
     const page = await suite.render(path, {
       ...more,
-      render: { watch: { globalPaths: PATHS, maxRequests: 300, ...watched } },
+      render: {
+        watch: { globalPaths: PATHS, globalsMs: GLOBALS_MS, maxRequests: 300, ...watched },
+      },
     });
     if (!page.watched) throw new Error('it was not watched');
-    return { ...page.watched, html: page.html, took: performance.now() - startedAt };
+    return { ...page.watched, html: page.html };
   }
   const pathsOf = ({ requests }: WatchedPage): string[] =>
     requests.map((url) => new URL(url).pathname);
@@ -137,7 +141,7 @@ describe('a watched page', () => {
       'jQuery.fn.jquery',
       'after.version',
     ];
-    const { globals, html, took } = await watch('/hostile', { globalPaths });
+    const { globals, html, isUnanswered } = await watch('/hostile', { globalPaths });
     expect(globals).toEqual({
       'proxied.a.b.c': '',
       'huge.text': 'x'.repeat(2_000),
@@ -145,7 +149,7 @@ describe('a watched page', () => {
       'after.version': '9',
     });
     expect(html).toContain('long enough');
-    expect(took).toBeLessThan(10_000);
+    expect(isUnanswered).toBe(false);
   });
 
   it.each([
@@ -155,7 +159,6 @@ describe('a watched page', () => {
     const page = await watch(path, { globalPaths: [global] });
     expect(page.globals).toEqual(globals);
     expect(page.html).toContain('long enough');
-    expect(page.took).toBeLessThan(10_000);
   });
 
   it('keeps the values read so far when a getter uses up all memory', async () => {
@@ -172,7 +175,7 @@ describe('a watched page', () => {
         render: { watch: { globalPaths: PATHS, maxRequests: 300 } },
       });
       expect(page.html).toContain('long enough');
-      expect(page.watched).toBeDefined();
+      expect(page.watched).toMatchObject({ globals: {}, isUnanswered: true });
     },
     IN_TIME_TIMEOUT,
   );

@@ -74,6 +74,8 @@ export interface WatchedEnd {
   readonly isCapped: boolean;
   /** The page had not settled in time. */
   readonly isUnsettled: boolean;
+  /** It did not answer in time which globals it has: some may be missing. */
+  readonly isUnanswered: boolean;
 }
 
 export interface FailedPage {

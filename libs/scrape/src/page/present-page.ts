@@ -42,7 +42,9 @@ export function presentPage(
 type PageDone = Extract<PageResult, { kind: 'document' }>;
 
 function watchedOf({ watched, isUnsettled = false }: FetchedPage): Pick<PageDone, 'watched'> {
-  return watched ? { watched: { isCapped: watched.isCapped, isUnsettled } } : {};
+  if (!watched) return {};
+  const { isCapped, isUnanswered } = watched;
+  return { watched: { isCapped, isUnanswered, isUnsettled } };
 }
 
 function robotsOf(
