@@ -1,6 +1,6 @@
 import { Deadline } from '@app/contracts';
 import { RobotsCache } from '@app/fetch';
-import { LeaseKeeper, SitemapPages } from '@app/jobs';
+import { PageLeases, SitemapPages } from '@app/jobs';
 import type { Runtime } from '@app/runtime';
 import {
   BrandPool,
@@ -54,7 +54,7 @@ export interface FetcherComponents {
   readonly sitemaps: SitemapPages;
   readonly gate: RobotsGate;
   readonly sitemapFetcher: SitemapFetcher;
-  readonly leases: LeaseKeeper;
+  readonly leases: PageLeases;
   readonly eventLoopDelay: EventLoopDelay;
 }
 
@@ -100,7 +100,7 @@ export async function openComponents(ports: Ports): Promise<OpenedComponents> {
     brands: new BrandReader({ pages, http, pool: threads.brand }),
     sitemaps: sitemapPages(ports, rungs, { robots: gate, reader: threads.sitemap }),
     sitemapFetcher: new SitemapFetcher({ http, robots: gate, pool: threads.sitemap }),
-    leases: new LeaseKeeper(ports.database, ports.log, settings.leaseMs),
+    leases: new PageLeases(ports, settings.leaseMs),
     eventLoopDelay: new EventLoopDelay(),
   };
   return {

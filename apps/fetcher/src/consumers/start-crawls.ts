@@ -6,7 +6,7 @@ import {
   ResultWriter,
   StoredDocuments,
   StoredPages,
-  type LeaseKeeper,
+  type PageLeases,
 } from '@app/jobs';
 import type { Runtime } from '@app/runtime';
 import type { Converters, ImageStore } from '@app/scrape';
@@ -72,7 +72,7 @@ function resultWriter(
     log,
     settings,
   }: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'blobs'>,
-  leases: LeaseKeeper,
+  leases: PageLeases,
 ): ResultWriter {
   const hostWindow = { start: settings.hostWindowStart, max: settings.hostWindowMax };
   const inWork = (jobId: string): number => leases.countOf(jobId);

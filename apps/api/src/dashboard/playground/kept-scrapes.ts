@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isId, newId } from '@app/contracts';
-import type { Runtime } from '@app/runtime';
+import type { LeaseKeeper, Runtime } from '@app/runtime';
 import {
   claimKey,
   completeClaim,
@@ -10,7 +10,7 @@ import {
   answerPlace,
   keepBytes,
   CLAIM_LEASE_MS,
-  LiveClaims,
+  keepClaims,
 } from '@app/idempotency';
 import type { PlaygroundForm } from './playground.page.js';
 import { answerIn, type PlaygroundAnswer } from './playground-answer.js';
@@ -34,14 +34,14 @@ export type BegunScrape =
  * once, and its result has a URL that can be reloaded free of charge.
  */
 export class KeptScrapes {
-  private readonly live: LiveClaims;
+  private readonly live: LeaseKeeper<KeyClaim>;
 
   constructor(private readonly runtime: Pick<Runtime, 'database' | 'log' | 'blobs'>) {
-    this.live = new LiveClaims(runtime.database, runtime.log);
+    this.live = keepClaims(runtime);
   }
 
   close(): void {
-    this.live.stop();
+    this.live.close();
   }
 
   /** @param formId id of the form as shown; different content is a different scrape */
@@ -53,7 +53,7 @@ export class KeptScrapes {
     const outcome = await claimKey(database, { ...slot, fingerprint, leaseMs: CLAIM_LEASE_MS });
     if (outcome.kind === 'reused') return this.begin(tenantId, newId(), form);
     if (outcome.kind !== 'claimed') return { id, claim: null };
-    this.live.add(outcome.claim);
+    this.live.hold(outcome.claim);
     return { id, claim: outcome.claim };
   }
 
@@ -64,13 +64,13 @@ export class KeptScrapes {
       const body = await keepBytes(bytes, answerPlace(this.runtime, claim));
       await completeClaim(database, claim, { status: answer.status, headers: {}, body });
     } finally {
-      this.live.remove(claim);
+      this.live.release(claim);
     }
   }
 
   /** An internal error: the same form may be sent again. */
   async release(claim: KeyClaim): Promise<void> {
-    this.live.remove(claim);
+    this.live.release(claim);
     await releaseClaim(this.runtime.database, claim);
   }
 
