@@ -2,8 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { openBlobStore, type BlobStore } from '@app/blobs';
 import { openTaskQueue, SealedTaskQueue, type SealingKeys, type TaskQueue } from '@app/broker';
 import { requireSettings, type Settings } from '@app/config';
-import { SEALED_QUEUES, slotsByTenant } from '@app/contracts';
+import { SEALED_QUEUES } from '@app/contracts';
 import { Database, waitAtMost } from '@app/database';
+import { slotsByTenant } from '@app/turns';
 import { TaskKeys } from './task-keys.js';
 import { TracedTaskQueue } from './traced-task-queue.js';
 import {

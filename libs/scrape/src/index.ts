@@ -50,5 +50,4 @@ export { BackendHealth } from './search/backend-health.js';
 export { ResultThreads } from './search/result-threads.js';
 export { openTechScans } from './tech/open-tech-scans.js';
 export { TechScans } from './tech/tech-scans.js';
-export { Slots } from './threads/slots.js';
 export { ThreadTimeoutError } from './threads/thread-pool.js';

@@ -77,6 +77,7 @@ const YOUNG_HEAP_MB = 16;
 export class ThreadPool<Task extends object, Result> {
   private readonly pool: Piscina<Task, Result>;
   private readonly slots: Slots;
+  private isClosed = false;
 
   constructor({
     module,
@@ -111,14 +112,15 @@ export class ThreadPool<Task extends object, Result> {
    * @throws ThreadTimeoutError, and the signal's reason
    */
   async run(task: Task | (() => Task), terms: ThreadTerms): Promise<Result> {
-    const { deadline, signal } = terms;
-    const slot = await this.slots.acquire(deadline, signal, terms);
+    const slot = await this.slots.acquire(terms);
     if (slot === null) {
-      signal?.throwIfAborted();
+      terms.signal?.throwIfAborted();
       throw new ThreadTimeoutError('busy');
     }
     const watch = this.watch(terms);
     try {
+      // A closed pool would never begin it.
+      if (this.isClosed) throw new Error('The threads are closed');
       return await this.work(typeof task === 'function' ? task() : task, terms, watch);
     } finally {
       watch?.close();
@@ -157,6 +159,7 @@ export class ThreadPool<Task extends object, Result> {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     await this.pool.destroy();
   }
 }

@@ -20,9 +20,9 @@ import {
   RedirectRefused,
   ROBOTS_RETRY_MS,
   type RobotsGate,
-  Slots,
   ThreadTimeoutError,
 } from '@app/scrape';
+import { TurnLine } from '@app/turns';
 import { fetchOptions, scopeOptions } from '../job-page-request.js';
 import type { PageEnding } from '../page-ending.js';
 import { endSitemap, type SitemapEnd } from './sitemap-ending.js';
@@ -53,7 +53,7 @@ const MAX_PLACE_WAIT_MS = 60_000;
 
 /** The pages of a job that are sitemaps: fetched plainly, read for the addresses they list, not kept. */
 export class SitemapPages {
-  private readonly slots = new Slots(AT_A_TIME);
+  private readonly slots = new TurnLine({ total: AT_A_TIME });
 
   constructor(private readonly options: SitemapPagesOptions) {}
 
@@ -71,10 +71,10 @@ export class SitemapPages {
   }
 
   async work(page: ClaimedPage, terms: Terms): Promise<PageEnding> {
-    const { tenantId } = page;
-    const waitUntil = Deadline.after(MAX_PLACE_WAIT_MS);
-    const slot = await this.slots.acquire(waitUntil, terms.signal, { tenantId });
-    if (slot === null) return this.end(page, { kind: 'later' });
+    const owner = { tenantId: page.tenantId, isFree: page.plan === 'free' };
+    const deadline = Deadline.after(MAX_PLACE_WAIT_MS);
+    const slot = await this.slots.take({ owner, deadline, signal: terms.signal });
+    if (typeof slot === 'string') return this.end(page, { kind: 'later' });
     try {
       const end = await this.read(page, terms);
       return this.end(page, end);
