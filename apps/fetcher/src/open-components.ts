@@ -3,7 +3,7 @@ import { RobotsCache } from '@app/fetch';
 import { PageLeases, SitemapPages } from '@app/jobs';
 import type { Runtime } from '@app/runtime';
 import {
-  BrandPool,
+  type BrandSteps,
   BrandReader,
   ContentPool,
   FileCache,
@@ -18,7 +18,8 @@ import {
   ROBOTS_RETRY_MS,
   RobotsGate,
   SitemapFetcher,
-  SitemapPool,
+  type SitemapSteps,
+  ThreadPool,
   type Converters,
   type TechScans,
 } from '@app/scrape';
@@ -132,8 +133,18 @@ function openThreads({ settings, log }: Ports) {
       threads,
       onProblem: (what, err) => log.error({ err, what }, 'a step of reading a page failed'),
     }),
-    sitemap: new SitemapPool(reportBroken('sitemap')),
-    brand: new BrandPool(threads, reportBroken('brand')),
+    sitemap: new ThreadPool<SitemapSteps>({
+      kind: 'sitemap',
+      // Two, so that one file of the maximum size does not delay all others.
+      threads: 2,
+      keepsOne: false,
+      onProblem: reportBroken('sitemap'),
+    }),
+    brand: new ThreadPool<BrandSteps>({
+      kind: 'brand',
+      threads,
+      onProblem: reportBroken('brand'),
+    }),
     results: new ResultThreads({
       threads,
       isWarm: [...read, scraperListings].some((one) => one !== undefined),
@@ -169,7 +180,7 @@ function pageTerms({ database, settings, log }: Ports) {
 function sitemapPages(
   { settings }: Pick<Runtime, 'settings'>,
   rungs: Outbound['rungs'],
-  { robots, reader }: { readonly robots: RobotsGate; readonly reader: SitemapPool },
+  { robots, reader }: { readonly robots: RobotsGate; readonly reader: ThreadPool<SitemapSteps> },
 ): SitemapPages {
   const rung = rungs.find((one) => one.rung === 'plain');
   if (!rung) throw new Error('the plain rung is missing, which every configuration has');

@@ -9,10 +9,10 @@ import {
 } from '@app/egress';
 import { TurnLine } from '@app/turns';
 import { RedirectRefused, type RobotsGate, type RobotsQuestion } from '../page/robots-gate.js';
-import { ThreadTimeoutError } from '../threads/thread-pool.js';
+import { ThreadTimeoutError, type ThreadPool } from '../threads/thread-pool.js';
 import type { MapTerms } from './map-terms.js';
 import { hasUnexpectedEncoding } from './sitemap-encoding.js';
-import type { SitemapPool } from './sitemap-pool.js';
+import type { SitemapSteps } from './sitemap.worker.js';
 import type { FetchedSitemap, SitemapReading } from './sitemap-task.js';
 
 /** The outcome for one sitemap. */
@@ -26,7 +26,7 @@ export type SitemapOutcome =
 export interface SitemapFetcherOptions {
   readonly http: Pick<HttpClient, 'fetch'>;
   readonly robots: RobotsGate;
-  readonly pool: SitemapPool;
+  readonly pool: ThreadPool<SitemapSteps>;
 }
 
 const ACCEPT = 'application/xml,text/xml,text/plain;q=0.8,*/*;q=0.5';
@@ -109,7 +109,7 @@ export class SitemapFetcher {
     { filter, answerBy, signal, tenantId }: MapTerms,
   ): Promise<SitemapOutcome> {
     const terms = { deadline: answerBy, signal, tenantId };
-    const reading = await this.options.pool.readForMap(file, filter, terms);
+    const reading = await this.options.pool.run('readForMap', { ...file, filter }, terms);
     return reading.kind === 'unknown' && !isLate
       ? { kind: 'none' }
       : { kind: 'read', reading, isLate };

@@ -13,7 +13,8 @@ import type { ClaimedPage } from '../../frontier/claim-pages.js';
 import {
   scopeOf,
   hasUnexpectedEncoding,
-  type SitemapPool,
+  type SitemapSteps,
+  type ThreadPool,
   type PageResult,
   pacedRung,
   type RequestPace,
@@ -29,7 +30,7 @@ import { endSitemap, type SitemapEnd } from './sitemap-ending.js';
 import { firstSitemaps, listedLinks, nextGuess, wantsSitemaps } from './sitemap-links.js';
 
 /** Reads sitemaps in threads, in bounded memory. */
-export type SitemapReader = Pick<SitemapPool, 'read'>;
+export type SitemapReader = Pick<ThreadPool<SitemapSteps>, 'run'>;
 
 export interface SitemapPagesOptions {
   /** The rung with a plain HTTP request. */
@@ -149,7 +150,7 @@ export class SitemapPages {
     const source = { body, contentType, url, isCut: isCut && body.byteLength <= MAX_SITEMAP_BYTES };
     const { tenantId } = page;
     const terms = { deadline, signal, tenantId, urgency: 'crawl' } as const;
-    const file = await this.options.reader.read(source, terms);
+    const file = await this.options.reader.run('read', source, terms);
     const isNone = file.links.length === 0 && file.children.length === 0;
     if (isNone) return { kind: 'none', statusCode, found: nextGuess(page) };
     const scope = scopeOf(page.jobId, scopeOptions(page));
