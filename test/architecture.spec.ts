@@ -8,6 +8,7 @@ const ROOT = path.resolve(__dirname, '..');
 const LEVEL: Readonly<Record<string, number>> = {
   contracts: 0,
   patterns: 0.5,
+  turns: 0.5,
   egress: 1,
   content: 1,
   crawl: 1,
@@ -97,7 +98,7 @@ const AVOIDED_WORDS =
 const SHARED_NAMES: Readonly<Record<string, string>> = {};
 
 const PURE = [
-  ...['patterns', 'egress', 'fetch', 'content', 'crawl', 'tech', 'company', 'search'],
+  ...['patterns', 'turns', 'egress', 'fetch', 'content', 'crawl', 'tech', 'company', 'search'],
   'connectors',
 ];
 const NOT_IN_PURE =

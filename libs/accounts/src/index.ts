@@ -82,7 +82,7 @@ export {
   secondsToNextDay,
   utcDay,
 } from './limits/daily-quota.js';
-export { LiveSlots, type Release } from './limits/live-slots.js';
+export { LiveSlots, type Release } from './limits/call-slots.js';
 export { type Counted, countedIn, windowOf } from './limits/rate-plan.js';
 export { issueSignInLink, LINK_MINUTES, LINK_PATH } from './sessions/link-mail.js';
 export { LinkSender } from './sessions/link-sender.js';

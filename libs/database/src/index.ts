@@ -1,3 +1,4 @@
+export { Coalescer, type EqualCalls } from './coalescer.js';
 export { Database, type DatabaseOptions, type Queries } from './database.js';
 export { DatabaseUnavailableError, isRefusedValue, sqlState } from './server-errors.js';
 export { rowsIn } from './repositories.js';

@@ -59,7 +59,7 @@ export { openJobLoops } from './job-loops.js';
 export { jobPageRequest, scopeOptions } from './pages/job-page-request.js';
 export { JobScreenshots } from './pages/job-screenshots.js';
 export { RepeatedParts } from './pages/repeated-parts.js';
-export { LeaseKeeper } from './pages/lease-keeper.js';
+export { PageLeases } from './pages/page-leases.js';
 export { PageClaims } from './pages/page-claims.js';
 export { endPage, faulty, type PageEnding, postponed } from './pages/page-ending.js';
 export { StoredDocuments } from './pages/reextract/stored-documents.js';

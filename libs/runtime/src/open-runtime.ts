@@ -8,8 +8,9 @@ import {
   type TaskQueueEvents,
 } from '@app/broker';
 import { requireSettings, type Settings } from '@app/config';
-import { SEALED_QUEUES, slotsByTenant } from '@app/contracts';
+import { SEALED_QUEUES } from '@app/contracts';
 import { Database, waitAtMost } from '@app/database';
+import { slotsByTenant } from '@app/turns';
 import {
   createLogger,
   Health,

@@ -1,5 +1,5 @@
 import { ApiError } from '@app/contracts';
-import { BackgroundLoop, type Loop, type LoopGroup, type Runtime } from '@app/runtime';
+import { BackgroundLoop, LeaseKeeper, type Loop, type LoopGroup, type Runtime } from '@app/runtime';
 import { BadRowError } from './connector-rows.js';
 
 /** Runs of one kind that one process works on at a time. */
@@ -62,17 +62,13 @@ export class RunWorkers {
 
   /** Renews a lease until `release` is called; `lost` is aborted once it is another worker's. */
   keepLease(renew: () => Promise<boolean>): { readonly lost: AbortSignal; release(): void } {
-    const lost = new AbortController();
-    const timer = setInterval(() => {
-      renew()
-        .then((isOurs) => {
-          if (!isOurs) lost.abort(new LostRunError('the lease is lost'));
-        })
-        .catch((err: unknown) =>
-          this.log.warn({ err }, `the lease of a ${this.kind} was not renewed`),
-        );
-    }, RUN_LEASE_MS / 3);
-    return { lost: lost.signal, release: () => clearInterval(timer) };
+    const leases = new LeaseKeeper<null>({
+      kind: `${this.kind}s`,
+      log: this.log,
+      leaseMs: RUN_LEASE_MS,
+      renew: async (held) => ((await renew()) ? [] : held),
+    });
+    return { lost: leases.hold(null), release: () => leases.close() };
   }
 }
 

@@ -15,7 +15,7 @@ import {
 import { requireKey } from '../auth/require-key.js';
 import { CallLimits } from './call-limits.js';
 import { limitCalls } from './limit-calls.js';
-import { SLOT_LEASE_MS } from '../../../../../libs/accounts/src/limits/live-slots.js';
+import { SLOT_LEASE_MS } from '../../../../../libs/accounts/src/limits/call-slots.js';
 
 /** A server with the hooks alone: the test ends its calls. */
 interface Replica {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { slotsByTenant, slotsInOrder, TenantTurns, type TaskOwner } from './tenant-turns.js';
+import type { TaskOwner } from '@app/contracts';
+import { slotsByTenant, slotsInOrder, TenantTurns } from './tenant-turns.js';
 
 const owner = (tenantId: string, isFree = false): TaskOwner => ({ tenantId, isFree });
 
@@ -15,6 +16,19 @@ function turnsOf(concurrency: number) {
     return begun;
   };
   return { turns, add, begin };
+}
+
+/** Turns of one slot. */
+function oneSlot() {
+  const turns = new TenantTurns<string>({ total: 1 });
+  const add = (tenantId: string, count: number): void => {
+    for (let n = 0; n < count; n++) turns.add(tenantId, owner(tenantId));
+  };
+  const nextAfter = (held: string): string | null => {
+    turns.release(owner(held));
+    return turns.next();
+  };
+  return { turns, add, nextAfter };
 }
 
 const count = (begun: readonly string[], tenantId: string): number =>
@@ -70,6 +84,66 @@ describe('the turns of tenants', () => {
     turns.release(owner('a'));
     turns.release(owner('e'));
     expect(begin()).toEqual(['a']);
+  });
+
+  it('with one slot pass it from tenant to tenant, whatever one of them has waiting', () => {
+    const { turns, add, nextAfter } = oneSlot();
+    for (const [name, count] of Object.entries({ a: 4, b: 2, c: 1 })) add(name, count);
+    const order = [turns.next()];
+    while (turns.waiting > 0) order.push(nextAfter(order.at(-1) ?? ''));
+    expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a']);
+  });
+
+  it('let no stream of new tenants pass one that waits', () => {
+    const { turns, add, nextAfter } = oneSlot();
+    add('first', 1);
+    turns.next();
+    add('waits', 2);
+    add('new 0', 1);
+    const order = [nextAfter('first')];
+    for (let n = 1; n < 4; n++) {
+      add(`new ${n}`, 1);
+      order.push(nextAfter(order.at(-1) ?? ''));
+    }
+    expect(order).toEqual(['waits', 'new 0', 'new 1', 'waits']);
+  });
+
+  it('let a tenant hold no more than its number of slots, and the others the rest', () => {
+    const turns = new TenantTurns<string>({ total: 3, perTenant: 2 });
+    for (const name of ['a', 'a', 'a', 'a']) turns.add(name, owner(name));
+    expect([turns.next(), turns.next(), turns.next()]).toEqual(['a', 'a', null]);
+    turns.add('b', owner('b'));
+    expect([turns.next(), turns.next()]).toEqual(['b', null]);
+    turns.release(owner('b'));
+    expect(turns.next()).toBeNull();
+    turns.release(owner('a'));
+    expect(turns.next()).toBe('a');
+  });
+
+  it('without a bound let one tenant that is alone hold all slots', () => {
+    const turns = new TenantTurns<string>({ total: 3 });
+    for (let n = 0; n < 4; n++) turns.add('a', owner('a', true));
+    expect([turns.next(), turns.next(), turns.next(), turns.next()]).toEqual(['a', 'a', 'a', null]);
+    expect(turns.free).toBe(0);
+  });
+
+  it('assign a slot to the tenant whose turn it is among those with a task that fits', () => {
+    const turns = new TenantTurns<string>({ total: 3 });
+    for (const name of ['a long', 'a short', 'b short']) turns.add(name, owner(name.charAt(0)));
+    const isShort = (name: string): boolean => name.endsWith('short');
+    expect(turns.hasNext(isShort)).toBe(true);
+    expect([turns.next(isShort), turns.next(isShort)]).toEqual(['a short', 'b short']);
+    expect([turns.hasNext(isShort), turns.next(isShort), turns.next()]).toEqual([
+      ...[false, null, 'a long'],
+    ]);
+  });
+
+  it('count the waiting tasks of a tenant, and of the free plan together', () => {
+    const { add, turns } = turnsOf(4);
+    add('paid', 2);
+    for (const name of ['x', 'y']) add(name, 3, true);
+    const counted = [owner('paid'), owner('x', true), owner('z', true), owner('z')];
+    expect(counted.map((one) => turns.waitingOf(one))).toEqual([2, 6, 6, 0]);
   });
 
   it.each([
@@ -175,7 +249,7 @@ describe('the turns of tenants', () => {
     it('never exceed the slots, the part of one tenant, or the share of the free plan', () => {
       fc.assert(
         fc.property(concurrencies, steps, (concurrency, moves) => {
-          const { total, free } = slotsByTenant(concurrency);
+          const { total, free = total } = slotsByTenant(concurrency);
           play(concurrency, moves, ({ held, waiting, turns }) => {
             expect(turns.waiting).toBe(waiting.length);
             expect(held.length).toBeLessThanOrEqual(total);
@@ -201,7 +275,7 @@ describe('the turns of tenants', () => {
     it('let no tenant without a slot wait while a slot of its part is empty', () => {
       fc.assert(
         fc.property(concurrencies, steps, (concurrency, moves) => {
-          const { total, free } = slotsByTenant(concurrency);
+          const { total, free = total } = slotsByTenant(concurrency);
           play(concurrency, moves, ({ held, waiting }) => {
             const heldByFree = held.filter((one) => one < TENANTS / 2).length;
             for (const tenant of new Set(waiting)) {

@@ -1,9 +1,4 @@
-/** The tenant a task is worked on for. */
-export interface TaskOwner {
-  readonly tenantId: string;
-  /** On the free plan: all such tenants share one part of the slots. */
-  readonly isFree: boolean;
-}
+import type { TaskOwner } from '@app/contracts';
 
 /** A tenant may hold at most this many times the slots that stay free for the others. */
 const HELD_PER_FREE_SLOT = 2;
@@ -14,15 +9,20 @@ const UNOWNED: TaskOwner = { tenantId: '', isFree: false };
 export interface SlotLimits {
   /** Tasks in work at a time. */
   readonly total: number;
-  /** Of them, those that all tenants on the free plan together may hold. */
-  readonly free: number;
-  /** False: tasks start in the order of their arrival, independent of their tenant. */
-  readonly isFair: boolean;
+  /** Of them, those that all tenants on the free plan together may hold. @default all */
+  readonly free?: number;
+  /**
+   * Of them, those that one tenant may hold. `threshold`: one that holds some may take another only while it then
+   * holds at most twice the number of free slots. @default all
+   */
+  readonly perTenant?: number | 'threshold';
+  /** False: tasks start in the order of their arrival, independent of their tenant. @default true */
+  readonly isFair?: boolean;
 }
 
 /** One queue: `concurrency` tasks in the order of their arrival. */
 export function slotsInOrder(concurrency: number): SlotLimits {
-  return { total: concurrency, free: concurrency, isFair: false };
+  return { total: concurrency, isFair: false };
 }
 
 /**
@@ -33,7 +33,7 @@ export function slotsByTenant(concurrency: number): SlotLimits {
   return {
     total: concurrency + Math.ceil(concurrency / HELD_PER_FREE_SLOT),
     free: Math.min(concurrency, Math.max(1, Math.floor(concurrency / 2))),
-    isFair: true,
+    perTenant: 'threshold',
   };
 }
 
@@ -45,24 +45,38 @@ interface Waiting<T> {
 interface Tenant<T> {
   readonly owner: TaskOwner;
   held: number;
+  /** When its last turn began or ended. */
+  lastTurn: number;
   /** In order of arrival. */
   waiting: Waiting<T>[];
 }
 
+/** The task that a tenant would start next. */
+interface Candidate<T> {
+  readonly tenant: Tenant<T>;
+  readonly item: T;
+  /** Its place among the waiting tasks of the tenant. */
+  readonly at: number;
+  /** Since when the tenant waits for this turn. */
+  readonly since: number;
+}
+
 /**
- * The tasks that wait for a slot of one consumer, or a page slot of a browser, and the tenants that
+ * The tasks that wait for a slot of one consumer, a page slot of a browser or a thread, and the tenants that
  * hold the slots.
  *
- * The tenant that holds the fewest slots is next; among equals, the one with the longest waiting
- * first task. A tenant that holds none may take any free slot. One that holds some may take another
- * only while it then holds at most twice the number of free slots (the dynamic threshold of
- * Choudhury and Hahne, 1998). So one tenant alone gets `concurrency` slots; the next one finds the
- * rest free and leaves a third of it to the third: a newcomer need not wait until pages of others
- * end. The same rule divides the share of the free plan.
+ * The tenant that holds the fewest slots is next; among equals, the one that waits longest since its last turn
+ * ended, or since its task came. So tenants with one slot take turns, however many tasks one of them has waiting,
+ * and no stream of new tenants passes one that waits.
+ *
+ * With the dynamic threshold (Choudhury and Hahne, 1998) one tenant alone gets `concurrency` slots; the next one
+ * finds the rest free and leaves a third of it to the third: a newcomer need not wait until pages of others end. The
+ * same rule divides the share of the free plan.
  */
 export class TenantTurns<T> {
   private readonly tenants = new Map<string, Tenant<T>>();
-  private arrivals = 0;
+  /** Counts arrivals, and turns that begin or end. */
+  private clock = 0;
   private held = 0;
   private heldByFree = 0;
   private waitingCount = 0;
@@ -73,9 +87,18 @@ export class TenantTurns<T> {
     return this.waitingCount;
   }
 
-  /** The waiting tasks of one tenant. */
-  waitingOf(owner: TaskOwner | null): number {
-    return this.tenants.get(this.countedAs(owner).tenantId)?.waiting.length ?? 0;
+  /** Slots that are held by none. */
+  get free(): number {
+    return this.slots.total - this.held;
+  }
+
+  /** The waiting tasks of one tenant, or of all tenants on the free plan. */
+  waitingOf(owner: TaskOwner): number {
+    if (!owner.isFree) return this.tenants.get(owner.tenantId)?.waiting.length ?? 0;
+    let count = 0;
+    for (const tenant of this.tenants.values())
+      if (tenant.owner.isFree) count += tenant.waiting.length;
+    return count;
   }
 
   /** Takes effect for the next task; slots that are held stay held. */
@@ -84,21 +107,26 @@ export class TenantTurns<T> {
   }
 
   add(item: T, owner: TaskOwner | null): void {
-    this.tenantOf(owner).waiting.push({ item, arrival: this.arrivals++ });
+    this.tenantOf(owner).waiting.push({ item, arrival: this.clock++ });
     this.waitingCount++;
   }
 
   /**
    * Assigns a slot to the next task. Its holder must {@link release} it. Null: none may start now.
+   * @param fits tasks that may start. @default all
    */
-  next(): T | null {
-    if (this.held >= this.slots.total) return null;
-    const tenant = this.nextTenant();
-    const first = tenant?.waiting.shift();
-    if (tenant === null || first === undefined) return null;
+  next(fits: (item: T) => boolean = () => true): T | null {
+    const next = this.candidate(fits);
+    if (next === null) return null;
+    next.tenant.waiting.splice(next.at, 1);
     this.waitingCount--;
-    this.hold(tenant, 1);
-    return first.item;
+    this.hold(next.tenant, 1);
+    return next.item;
+  }
+
+  /** Whether {@link next} would assign a slot. */
+  hasNext(fits: (item: T) => boolean): boolean {
+    return this.candidate(fits) !== null;
   }
 
   release(owner: TaskOwner | null): void {
@@ -129,23 +157,28 @@ export class TenantTurns<T> {
     return removed.sort((a, b) => a.arrival - b.arrival).map(({ item }) => item);
   }
 
-  private nextTenant(): Tenant<T> | null {
-    let best: Tenant<T> | null = null;
+  private candidate(fits: (item: T) => boolean): Candidate<T> | null {
+    let best: Candidate<T> | null = null;
     for (const tenant of this.tenants.values()) {
       if (tenant.waiting.length === 0 || !this.mayHoldMore(tenant)) continue;
-      if (best === null || comesBefore(tenant, best)) best = tenant;
+      const at = tenant.waiting.findIndex(({ item }) => fits(item));
+      const first = tenant.waiting[at];
+      if (first === undefined) continue;
+      const one = { tenant, at, item: first.item, since: Math.max(first.arrival, tenant.lastTurn) };
+      if (best === null || comesBefore(one, best)) best = one;
     }
     return best;
   }
 
   private mayHoldMore({ owner, held }: Tenant<T>): boolean {
-    const { total, free, isFair } = this.slots;
-    if (!isFair) return true;
-    if (owner.isFree && !leavesEnough(held, free - this.heldByFree)) return false;
-    return leavesEnough(held, total - this.held);
+    const { total, free = total, perTenant = total } = this.slots;
+    const mayTake = (room: number): boolean =>
+      perTenant === 'threshold' ? leavesEnough(held, room) : room > 0 && held < perTenant;
+    return mayTake(total - this.held) && (!owner.isFree || mayTake(free - this.heldByFree));
   }
 
   private hold(tenant: Tenant<T>, change: 1 | -1): void {
+    tenant.lastTurn = this.clock++;
     tenant.held += change;
     this.held += change;
     if (tenant.owner.isFree) this.heldByFree += change;
@@ -156,13 +189,18 @@ export class TenantTurns<T> {
     const { tenantId, isFree } = this.countedAs(owner);
     const known = this.tenants.get(tenantId);
     if (known) return known;
-    const tenant: Tenant<T> = { owner: { tenantId, isFree }, held: 0, waiting: [] };
+    const tenant: Tenant<T> = {
+      owner: { tenantId, isFree },
+      held: 0,
+      lastTurn: 0,
+      waiting: [],
+    };
     this.tenants.set(tenantId, tenant);
     return tenant;
   }
 
   private countedAs(owner: TaskOwner | null): TaskOwner {
-    return (this.slots.isFair ? owner : null) ?? UNOWNED;
+    return (this.slots.isFair === false ? null : owner) ?? UNOWNED;
   }
 
   private forgetIdle({ owner, held, waiting }: Tenant<T>): void {
@@ -176,7 +214,7 @@ function leavesEnough(held: number, room: number): boolean {
   return held === 0 || held + 1 <= HELD_PER_FREE_SLOT * (room - 1);
 }
 
-function comesBefore<T>(one: Tenant<T>, other: Tenant<T>): boolean {
-  if (one.held !== other.held) return one.held < other.held;
-  return (one.waiting[0]?.arrival ?? Infinity) < (other.waiting[0]?.arrival ?? Infinity);
+function comesBefore<T>(one: Candidate<T>, other: Candidate<T>): boolean {
+  if (one.tenant.held !== other.tenant.held) return one.tenant.held < other.tenant.held;
+  return one.since < other.since;
 }
