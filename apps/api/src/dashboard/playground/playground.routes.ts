@@ -25,9 +25,6 @@ import { EMPTY_FORM, playgroundPage, runningPage, type PlaygroundForm } from './
 import { scrapeAnswer, scrapeLost } from './scrape-answer.js';
 
 const PATH = '/dashboard/playground';
-/** The route that a playground scrape counts for in the limits. */
-const SCRAPE = { method: 'POST', route: '/v1/scrape' } as const;
-
 /** A manual scrape: checked, run, charged and limited like POST /v1/scrape. */
 export function playgroundRoutes(scope: FastifyInstance, services: DashboardServices): void {
   const { pages } = services;
@@ -83,7 +80,7 @@ async function answerTo(
 ): Promise<PlaygroundAnswer> {
   let release: Release | null = null;
   try {
-    release = await calls.begin(tenant, SCRAPE);
+    release = await calls.begin(tenant);
     const body = await parseBody(ScrapeRequest, { ...form, extractListing: false });
     const { signal } = new AbortController();
     const call = { tenant, chargeId: claim.id, requestId: newId(), signal };

@@ -253,7 +253,7 @@ type AnswerFate =
   | 'keep'
   /** Nothing was begun: the key is free, also for a corrected request. */
   | 'drop'
-  /** Nobody knows how far it came: free for the same request, which continues under the same id. */
+  /** The work may be done in part: the key is free for the same request, which continues under the same id. */
   | 'release';
 
 const UNPROCESSABLE = 422;
