@@ -9,7 +9,8 @@ import {
 } from '@app/broker';
 import { requireSettings, type Settings } from '@app/config';
 import { SEALED_QUEUES } from '@app/contracts';
-import { Database, waitAtMost } from '@app/database';
+import { waitAtMost } from './wait-at-most.js';
+import { Database } from '@app/database';
 import { slotsByTenant } from '@app/turns';
 import {
   createLogger,

@@ -1,3 +1,5 @@
+import { deliverySql } from '@app/webhooks';
+
 /**
  * Wraps the UPDATE of one job that ends it, so that the delivery of its event is written by the same
  * statement: there is no moment at which a job has ended and its webhook is not on its way. The unique
@@ -11,16 +13,8 @@ export function announcingEnd(update: string, deliveryId: `$${number}`): string 
     WITH ended AS (
       ${update}
       RETURNING id, tenant_id, status, webhook_url, options
-    ), delivery AS (
-      INSERT INTO webhook_deliveries (id, tenant_id, job_id, url, url_key, next_at)
-      SELECT ${deliveryId}::uuid, tenant_id, id, webhook_url, sha256(convert_to(webhook_url, 'UTF8')), now()
-      FROM ended WHERE webhook_url IS NOT NULL AND (status = 'completed' OR options -> 'v2' IS NULL)
-      RETURNING tenant_id, receiver
-    ), receiver AS (
-      INSERT INTO webhook_receivers AS r (tenant_id, receiver, next_at)
-      SELECT tenant_id, receiver, now() FROM delivery
-      ON CONFLICT (tenant_id, receiver) DO UPDATE SET next_at = least(r.next_at, excluded.next_at)
-      RETURNING pg_notify('trawl_webhook', '')
-    )
+    ), ${deliverySql(`
+      SELECT ${deliveryId}::uuid, tenant_id, id, NULL::uuid, webhook_url FROM ended
+      WHERE webhook_url IS NOT NULL AND (status = 'completed' OR options -> 'v2' IS NULL)`)}
     SELECT id, status FROM ended`;
 }

@@ -1,5 +1,5 @@
 import type { Metrics } from '@app/telemetry';
-import type { Deliverer } from '../src/webhooks/deliverer.js';
+import type { Deliverer } from '../src/deliverer.js';
 
 /** Rounds until nothing is due and nothing in flight. */
 export async function settle(deliverer: Deliverer): Promise<void> {

@@ -1,4 +1,5 @@
-import { settleJobCredits } from '@app/accounts';
+import { chargesSql, settleJobCredits } from '@app/accounts';
+import { deliverySql } from '@app/webhooks';
 import { newId } from '@app/contracts';
 import { run, type Database, type Queryable, type Statement } from '@app/database';
 import type { ClaimedFeed } from './claim-feed.js';
@@ -79,14 +80,13 @@ const ADD: Statement = {
       RETURNING r.id, r.credits, r.is_reserved, r.row_limit, new_rows + changed_rows + known_rows AS rows,
         ceil((10 * (new_rows + changed_rows) + known_rows)::numeric * price_credits / (10 * price_rows))::int AS new_credits
     ), charged AS (
-      INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, from_hold)
-      SELECT f.tenant_id, 'feed', c.id, gen_random_uuid(), c.new_credits - c.credits, $9::bigint, c.is_reserved
-      FROM counted c, feed f WHERE c.new_credits > c.credits OR $9::bigint > 0
+      ${chargesSql(`SELECT f.tenant_id, 'feed', c.id, gen_random_uuid(), c.new_credits - c.credits, $9::bigint, c.is_reserved
+      FROM counted c, feed f WHERE c.new_credits > c.credits OR $9::bigint > 0`)}
     ), event AS (
       INSERT INTO feed_events (id, feed_id, run_id, type, body, created_at)
       SELECT $7::uuid, f.id, f.run_id, 'feed.rows', $8::text, f.at FROM feed f WHERE $7 IS NOT NULL
       RETURNING id, feed_id
-    ), ${deliverySql('event')}, leased AS (
+    ), ${deliveriesOf('event')}, leased AS (
       UPDATE feeds f SET row_count = f.row_count + (SELECT count(*) FROM written WHERE is_added),
              lease_until = feed.at + $11::int * interval '1 millisecond'
       FROM feed WHERE f.id = feed.id
@@ -94,20 +94,11 @@ const ADD: Statement = {
     SELECT rows, row_limit AS "rowLimit", new_credits - credits AS credits, new_credits AS "runCredits" FROM counted`,
 };
 
-/** A delivery of an event, and its receiver, as jobs have them. @param event rows with the id of an event and its feed */
-function deliverySql(event: string): string {
-  return `
-    delivery AS (
-      INSERT INTO webhook_deliveries (id, tenant_id, feed_event_id, url, url_key, next_at)
-      SELECT e.id, f.tenant_id, e.id, f.webhook_url, sha256(convert_to(f.webhook_url, 'UTF8')), now()
-      FROM ${event} e JOIN feeds f ON f.id = e.feed_id WHERE f.webhook_url IS NOT NULL
-      RETURNING tenant_id, receiver
-    ), receiver AS (
-      INSERT INTO webhook_receivers AS r (tenant_id, receiver, next_at)
-      SELECT tenant_id, receiver, now() FROM delivery
-      ON CONFLICT (tenant_id, receiver) DO UPDATE SET next_at = least(r.next_at, excluded.next_at)
-      RETURNING pg_notify('trawl_webhook', '')
-    )`;
+/** Deliveries of events. @param event step with the id of an event and its feed */
+function deliveriesOf(event: string): string {
+  return deliverySql(`
+      SELECT e.id, f.tenant_id, NULL::uuid, e.id, f.webhook_url
+      FROM ${event} e JOIN feeds f ON f.id = e.feed_id WHERE f.webhook_url IS NOT NULL`);
 }
 
 /** The part of a run that one transaction writes. */
@@ -206,7 +197,7 @@ const PAUSED: Statement = {
     WITH event AS (
       INSERT INTO feed_events (id, feed_id, run_id, type, body) VALUES ($1, $2, $3, 'feed.paused', $4)
       RETURNING id, feed_id
-    ), ${deliverySql('event')} SELECT 1`,
+    ), ${deliveriesOf('event')} SELECT 1`,
 };
 /** Beyond the bounds, the rows that were not seen for the longest time. */
 const FORGET: Statement = {

@@ -1,9 +1,6 @@
-import {
-  openFreshDatabase,
-  type FreshDatabase,
-} from '../../../../test/setup/open-fresh-database.js';
-import { ExplainingDatabase } from '../../../database/test/explaining-database.js';
-import { endJob } from '../../../../test/setup/webhook-jobs.js';
+import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
+import { ExplainingDatabase } from '../../database/test/explaining-database.js';
+import { endJob } from '../../../test/setup/webhook-jobs.js';
 import { createTenant } from '@app/accounts';
 import { findDelivery, listDeliveries, redeliver, webhookBacklog } from './delivery-log.js';
 import { recordAttempt } from './deliverer.js';

@@ -1,7 +1,4 @@
-import {
-  openFreshDatabase,
-  type FreshDatabase,
-} from '../../../../test/setup/open-fresh-database.js';
+import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import type { Database } from '@app/database';
 import { createTenant } from '@app/accounts';
 import {

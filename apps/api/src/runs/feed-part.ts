@@ -1,8 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ConnectorRow, RegisteredConnector } from '@app/connectors';
 import { newId } from '@app/contracts';
-import { fieldDiff, feedItemId, knownRows, type ClaimedFeed, type CountedRow } from '@app/feeds';
-import type { KeyedRow } from '@app/pulls';
+import {
+  feedItemId,
+  fieldDiff,
+  knownRows,
+  type ClaimedFeed,
+  type CountedRow,
+  type KeyedRow,
+} from '@app/runs';
 import type { Runtime } from '@app/runtime';
 
 /** A row that waits for its transaction. */

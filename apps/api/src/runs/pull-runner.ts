@@ -9,13 +9,13 @@ import {
   retryPull,
   type ClaimedPull,
   type KeyedRow,
-} from '@app/pulls';
+} from '@app/runs';
 import type { LoopGroup, Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
-import { ConnectorSourcesFactory } from './connector-sources.js';
-import { BadRowError, keyedRow, unlessAborted } from './connector-rows.js';
-import { InjectConnectors } from './connectors.token.js';
-import { connectorLabel } from './preview.service.js';
+import { ConnectorSourcesFactory } from '../connectors/connector-sources.js';
+import { BadRowError, keyedRow, unlessAborted } from '../connectors/connector-rows.js';
+import { InjectConnectors } from '../connectors/connectors.token.js';
+import { connectorLabel } from '../connectors/preview.service.js';
 import {
   isFinal,
   RUN_LEASE_MS,

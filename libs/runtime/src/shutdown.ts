@@ -1,4 +1,4 @@
-import type { Logger } from './logger.js';
+import type { Logger } from '@app/telemetry';
 
 /** One shutdown step; they run in the given order. */
 export interface ShutdownStep {

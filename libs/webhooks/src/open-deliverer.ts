@@ -1,7 +1,6 @@
 import { HttpClient } from '@app/egress';
 import { createGuard, VERSION, type Runtime } from '@app/runtime';
 import { webhookBacklog } from './delivery-log.js';
-import { resultUrl } from '../results/result-url.js';
 import { Deliverer, type DelivererOptions } from './deliverer.js';
 
 /** A receiver's server closes idle connections after 5 s or more; a POST on one that is closing would fail. */
@@ -15,11 +14,8 @@ export interface OpenedDeliverer {
 
 /** The deliverer of an API process. */
 export function openDeliverer(
-  runtime: Pick<
-    Runtime,
-    'database' | 'settings' | 'log' | 'metrics' | 'downloadSecret' | 'publicUrl'
-  >,
-  { onRoom, present }: Pick<DelivererOptions, 'onRoom' | 'present'>,
+  runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics'>,
+  options: Pick<DelivererOptions, 'onRoom' | 'present' | 'resultUrl'>,
 ): OpenedDeliverer {
   const { settings, metrics, database, log } = runtime;
   const userAgent = `Trawl-Webhooks/${VERSION}`;
@@ -32,8 +28,7 @@ export function openDeliverer(
     connectTimeoutMs: settings.webhookTimeoutMs,
   });
   const deliverer = new Deliverer({
-    ...{ database, http, log, metrics, userAgent, onRoom, present },
-    resultUrl: (job) => resultUrl(runtime, job),
+    ...{ database, http, log, metrics, userAgent, ...options },
     timeoutMs: settings.webhookTimeoutMs,
     concurrency: settings.webhookConcurrency,
   });

@@ -1,4 +1,4 @@
-import { settleJobCredits, type Agreed } from '@app/accounts';
+import { chargesSql, settleJobCredits, type Agreed } from '@app/accounts';
 import type { Plan } from '@app/contracts';
 import { run, type Database, type Queryable, type Statement } from '@app/database';
 import { pullColumns, type Pull } from './pull.js';
@@ -98,9 +98,8 @@ const ADD: Statement = {
     ), priced AS (
       SELECT *, ceil(new_count::numeric / price_rows)::int * price_credits AS new_credits FROM total
     ), charged AS (
-      INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, from_hold)
-      SELECT tenant_id, 'pull', id, gen_random_uuid(), new_credits - credits, $5, is_reserved FROM priced
-      WHERE new_credits > credits OR $5::bigint > 0
+      ${chargesSql(`SELECT tenant_id, 'pull', id, gen_random_uuid(), new_credits - credits, $5, is_reserved FROM priced
+      WHERE new_credits > credits OR $5::bigint > 0`)}
     )
     UPDATE pulls p SET attempts = CASE WHEN t.new_count > t.row_count THEN 0 ELSE p.attempts END, row_count = t.new_count, credits = t.new_credits, cost_micro_usd = p.cost_micro_usd + $5,
            lease_until = now() + $6::int * interval '1 millisecond'

@@ -1,6 +1,5 @@
 import { newId } from '@app/contracts';
 import { EgressGuard, HttpClient, parseAllowPrivate } from '@app/egress';
-import { completeJob } from '../results/finish-job.js';
 import { listDeliveries, redeliver } from './delivery-log.js';
 import { showNewSecret } from './signing-secrets.js';
 import { createTenant } from '@app/accounts';
@@ -13,12 +12,9 @@ import {
   type WebhookReceiver,
   type WebhookReceiverOptions,
 } from '@app/testing';
-import {
-  openFreshDatabase,
-  type FreshDatabase,
-} from '../../../../test/setup/open-fresh-database.js';
-import { endJob, insertJob } from '../../../../test/setup/webhook-jobs.js';
-import { countOf, settle } from '../../test/deliverer-rounds.js';
+import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
+import { endJob } from '../../../test/setup/webhook-jobs.js';
+import { countOf, settle } from '../test/deliverer-rounds.js';
 import { Deliverer, type DelivererOptions } from './deliverer.js';
 import { RETRY_WAITS_MS } from './retry-schedule.js';
 import { secretText } from './sign-webhook.js';
@@ -87,8 +83,7 @@ describe('the deliverer', () => {
   const counted = (outcome: string) => countOf(metrics, outcome);
 
   it('sends the body as it is presented, signed', async () => {
-    const jobId = await insertJob(database, { tenantId, webhookUrl: `${receiver.url}?token=1` });
-    await completeJob(database, jobId, { resultKey: 'k', problem: '' });
+    const jobId = await endJob(database, tenantId, `${receiver.url}?token=1`, 'k');
     await settle(open());
     const [delivery] = await log();
     const [webhook] = receiver.received;

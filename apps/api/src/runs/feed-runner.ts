@@ -10,7 +10,7 @@ import {
   renewFeed,
   type ClaimedFeed,
   type RunTerms,
-} from '@app/feeds';
+} from '@app/runs';
 import type { LoopGroup, Runtime } from '@app/runtime';
 import { BadRowError, keyedRow, unlessAborted } from '../connectors/connector-rows.js';
 import { ConnectorSourcesFactory } from '../connectors/connector-sources.js';
@@ -26,7 +26,7 @@ import {
   problemOf,
   RUN_RETRY_MS,
   RunWorkers,
-} from '../connectors/run-workers.js';
+} from './run-workers.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { classifyRows, pausedBody, type WaitingRow } from './feed-part.js';
 

@@ -5,7 +5,7 @@ import {
   LEASE_MS,
   retryIn,
   WebhookFixture,
-} from '../../test/webhook-fixture.js';
+} from '../test/webhook-fixture.js';
 
 describe('taking webhooks to deliver', () => {
   let fixture: WebhookFixture;

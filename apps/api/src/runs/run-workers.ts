@@ -1,6 +1,6 @@
 import { ApiError } from '@app/contracts';
 import { BackgroundLoop, LeaseKeeper, type Loop, type LoopGroup, type Runtime } from '@app/runtime';
-import { BadRowError } from './connector-rows.js';
+import { BadRowError } from '../connectors/connector-rows.js';
 
 /** Runs of one kind that one process works on at a time. */
 const WORKERS = 4;

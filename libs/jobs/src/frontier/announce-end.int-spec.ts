@@ -1,9 +1,9 @@
 import { newId } from '@app/contracts';
 import { until } from '@app/testing';
 import { insertJob } from '../../../../test/setup/webhook-jobs.js';
-import { HOOK, WebhookFixture } from '../../test/webhook-fixture.js';
+import { HOOK, WebhookFixture } from '../../../webhooks/test/webhook-fixture.js';
 import { completeJob, giveUpJob } from '../results/finish-job.js';
-import { cancelJob } from '../frontier/end-leases.js';
+import { cancelJob } from './end-leases.js';
 import { Notifications, WEBHOOK_CHANNEL } from '@app/database';
 
 describe('the end of a job', () => {

@@ -8,7 +8,7 @@ import {
   LEASE_MS,
   retryIn,
   WebhookFixture,
-} from '../../test/webhook-fixture.js';
+} from '../test/webhook-fixture.js';
 import type { TakenDelivery } from './delivery.js';
 import { findDelivery, listDeliveries, redeliver, webhookBacklog } from './delivery-log.js';
 import type { AfterAttempt } from './deliverer.js';

@@ -2,10 +2,10 @@ import { openFreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import { endJob } from '../../../test/setup/webhook-jobs.js';
 import type { Database } from '@app/database';
 import { createTenant } from '@app/accounts';
-import type { TakenDelivery } from '../src/webhooks/delivery.js';
-import { listDeliveries, type LoggedDelivery } from '../src/webhooks/delivery-log.js';
-import { recordAttempt, type AfterAttempt } from '../src/webhooks/deliverer.js';
-import { takeDeliveries, type Taken, type TakeOptions } from '../src/webhooks/take-deliveries.js';
+import type { TakenDelivery } from '../src/delivery.js';
+import { listDeliveries, type LoggedDelivery } from '../src/delivery-log.js';
+import { recordAttempt, type AfterAttempt } from '../src/deliverer.js';
+import { takeDeliveries, type Taken, type TakeOptions } from '../src/take-deliveries.js';
 
 export const HOOK = 'https://hooks.example/in?token=1';
 export const LEASE_MS = 30_000;
