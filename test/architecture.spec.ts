@@ -8,6 +8,7 @@ const ROOT = path.resolve(__dirname, '..');
 const LEVEL: Readonly<Record<string, number>> = {
   contracts: 0,
   patterns: 0.5,
+  turns: 0.5,
   egress: 1,
   content: 1,
   crawl: 1,
@@ -27,8 +28,8 @@ const LEVEL: Readonly<Record<string, number>> = {
   billing: 3.2,
   idempotency: 3.2,
   graph: 3,
-  pulls: 3.4,
-  feeds: 3.4,
+  webhooks: 3.2,
+  runs: 3.4,
   scrape: 3.5,
   runtime: 2.5,
   jobs: 4,
@@ -97,7 +98,7 @@ const AVOIDED_WORDS =
 const SHARED_NAMES: Readonly<Record<string, string>> = {};
 
 const PURE = [
-  ...['patterns', 'egress', 'fetch', 'content', 'crawl', 'tech', 'company', 'search'],
+  ...['patterns', 'turns', 'egress', 'fetch', 'content', 'crawl', 'tech', 'company', 'search'],
   'connectors',
 ];
 const NOT_IN_PURE =

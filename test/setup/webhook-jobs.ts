@@ -31,8 +31,9 @@ export async function endJob(
   database: Database,
   tenantId: string,
   webhookUrl: string,
+  resultKey: string | null = null,
 ): Promise<string> {
   const id = await insertJob(database, { tenantId, webhookUrl });
-  await completeJob(database, id, { resultKey: null, problem: '' });
+  await completeJob(database, id, { resultKey, problem: '' });
   return id;
 }

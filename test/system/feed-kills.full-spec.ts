@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { createTenant, readBalance, type Tenant } from '@app/accounts';
 import { newId } from '@app/contracts';
-import { createFeed, requestFeedRun, type Feed } from '@app/feeds';
+import { createFeed, requestFeedRun, type Feed } from '@app/runs';
 import { until } from '@app/testing';
 import { openFreshDatabase, type FreshDatabase } from '../setup/open-fresh-database.js';
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../dist/libs/contracts/src/index.js';
 import { Database } from '../../dist/libs/database/src/index.js';
-import { addFeedRows, claimFeed, endFeedRun, knownRows } from '../../dist/libs/feeds/src/index.js';
+import { addFeedRows, claimFeed, endFeedRun, knownRows } from '../../dist/libs/runs/src/index.js';
 
 const LEASE_MS = 300;
 const PART = 3;

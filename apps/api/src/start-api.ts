@@ -8,8 +8,8 @@ import { CONNECTION_REUSE_MS } from './http/create-http.js';
 import { KeptConnections } from './http/kept-connections.js';
 import { OpenRequests } from './http/open-requests.js';
 import { startLoops } from './loops/start-loops.js';
-import { PullRunner } from './connectors/pull-runner.js';
-import { FeedRunner } from './feeds/feed-runner.js';
+import { PullRunner } from './runs/pull-runner.js';
+import { FeedRunner } from './runs/feed-runner.js';
 import { LiveJobs } from './jobs/results/live-jobs.js';
 
 export interface RunningApi {

@@ -1,9 +1,9 @@
 import { Deadline } from '@app/contracts';
 import { RobotsCache } from '@app/fetch';
-import { LeaseKeeper, SitemapPages } from '@app/jobs';
+import { PageLeases, SitemapPages } from '@app/jobs';
 import type { Runtime } from '@app/runtime';
 import {
-  BrandPool,
+  type BrandSteps,
   BrandReader,
   ContentPool,
   FileCache,
@@ -18,7 +18,8 @@ import {
   ROBOTS_RETRY_MS,
   RobotsGate,
   SitemapFetcher,
-  SitemapPool,
+  type SitemapSteps,
+  ThreadPool,
   type Converters,
   type TechScans,
 } from '@app/scrape';
@@ -54,7 +55,7 @@ export interface FetcherComponents {
   readonly sitemaps: SitemapPages;
   readonly gate: RobotsGate;
   readonly sitemapFetcher: SitemapFetcher;
-  readonly leases: LeaseKeeper;
+  readonly leases: PageLeases;
   readonly eventLoopDelay: EventLoopDelay;
 }
 
@@ -100,7 +101,7 @@ export async function openComponents(ports: Ports): Promise<OpenedComponents> {
     brands: new BrandReader({ pages, http, pool: threads.brand }),
     sitemaps: sitemapPages(ports, rungs, { robots: gate, reader: threads.sitemap }),
     sitemapFetcher: new SitemapFetcher({ http, robots: gate, pool: threads.sitemap }),
-    leases: new LeaseKeeper(ports.database, ports.log, settings.leaseMs),
+    leases: new PageLeases(ports, settings.leaseMs),
     eventLoopDelay: new EventLoopDelay(),
   };
   return {
@@ -132,8 +133,18 @@ function openThreads({ settings, log }: Ports) {
       threads,
       onProblem: (what, err) => log.error({ err, what }, 'a step of reading a page failed'),
     }),
-    sitemap: new SitemapPool(reportBroken('sitemap')),
-    brand: new BrandPool(threads, reportBroken('brand')),
+    sitemap: new ThreadPool<SitemapSteps>({
+      kind: 'sitemap',
+      // Two, so that one file of the maximum size does not delay all others.
+      threads: 2,
+      keepsOne: false,
+      onProblem: reportBroken('sitemap'),
+    }),
+    brand: new ThreadPool<BrandSteps>({
+      kind: 'brand',
+      threads,
+      onProblem: reportBroken('brand'),
+    }),
     results: new ResultThreads({
       threads,
       isWarm: [...read, scraperListings].some((one) => one !== undefined),
@@ -169,7 +180,7 @@ function pageTerms({ database, settings, log }: Ports) {
 function sitemapPages(
   { settings }: Pick<Runtime, 'settings'>,
   rungs: Outbound['rungs'],
-  { robots, reader }: { readonly robots: RobotsGate; readonly reader: SitemapPool },
+  { robots, reader }: { readonly robots: RobotsGate; readonly reader: ThreadPool<SitemapSteps> },
 ): SitemapPages {
   const rung = rungs.find((one) => one.rung === 'plain');
   if (!rung) throw new Error('the plain rung is missing, which every configuration has');

@@ -50,7 +50,7 @@ const MAX_REPLACE_MS = 10_000;
 
 /**
  * Threads that match fingerprints against pages. A pattern that never ends, or exhausts memory, costs its
- * thread and nothing else. Pages wait for a thread in {@link ScanTurns}; here a thread is always free,
+ * thread and nothing else. Pages wait for their turn before; here a thread is always free,
  * except while threads start.
  */
 export class ScanPool {

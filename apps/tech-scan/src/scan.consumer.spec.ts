@@ -8,9 +8,9 @@ import { DropTask, RetryTask, type Delivery } from '@app/broker';
 import type { ScanReply, TechReason } from '@app/tech';
 import { createLogger, Metrics } from '@app/telemetry';
 import { until } from '@app/testing';
+import { TurnLine } from '@app/turns';
 import type { ScanEnding } from './scan-pool.js';
 import { scanHandler } from './scan.consumer.js';
-import { ScanTurns } from './scan-turns.js';
 import { TenantCooldown } from './tenant-cooldown.js';
 
 const FOUND: ScanEnding = {
@@ -55,14 +55,14 @@ class Threads {
 describe('the scan handler', () => {
   let nowMs: number;
   let threads: Threads;
-  let turns: ScanTurns;
+  let turns: TurnLine;
   let metrics: Metrics;
   let read: (key: string) => Promise<Buffer>;
   let handle: (delivery: Delivery) => Promise<ScanReply>;
   beforeEach(() => {
     nowMs = 0;
     threads = new Threads();
-    turns = new ScanTurns({ total: 2, perTenant: 1 });
+    turns = new TurnLine({ total: 2, perTenant: 1 });
     metrics = new Metrics();
     read = (key) => Promise.resolve(Buffer.from(`stored ${key}`));
     handle = scanHandler({

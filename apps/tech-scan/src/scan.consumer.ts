@@ -7,16 +7,16 @@ import {
 } from '@app/blobs';
 import { DropTask, RetryTask, type Delivery } from '@app/broker';
 import { Deadline } from '@app/contracts';
+import type { Turn, TurnLine } from '@app/turns';
 import type { ScanReply, ScanTask, TechReason } from '@app/tech';
 import type { Logger, Metrics } from '@app/telemetry';
 import { MAX_STORED_BYTES } from './scan-input.js';
 import type { ScanEnding, ScanPool } from './scan-pool.js';
-import type { ScanTurn, ScanTurns } from './scan-turns.js';
 import type { TenantCooldown } from './tenant-cooldown.js';
 
 export interface ScanConsumerOptions {
   readonly blobs: Pick<BlobStore, 'read'>;
-  readonly turns: ScanTurns;
+  readonly turns: TurnLine;
   readonly pool: Pick<ScanPool, 'run' | 'whole'>;
   readonly cooldown: TenantCooldown;
   readonly metrics: Metrics;
@@ -52,9 +52,12 @@ class Scan {
   async reply(): Promise<ScanReply> {
     if (this.isCooling()) return emptyReply('tenant_cooldown');
     const latestStart = Deadline.at(this.task.deadlineAtMs - MIN_SCAN_MS);
-    const turn = await this.options.turns.take(this.task.tenantId, latestStart, this.signal);
+    if (latestStart.isPassed) return emptyReply('queue_timeout');
+    const owner = { tenantId: this.task.tenantId, isFree: false };
+    const request = { owner, deadline: latestStart, signal: this.signal };
+    const turn = await this.options.turns.take(request);
     if (turn === 'closed') throw new RetryTask(0, 'this scanner is stopping');
-    if (turn === 'late') return emptyReply('queue_timeout');
+    if (typeof turn === 'string') return emptyReply('queue_timeout');
     return this.inTime(this.withTurn(turn));
   }
 
@@ -81,7 +84,7 @@ class Scan {
     }
   }
 
-  private async withTurn(turn: ScanTurn): Promise<ScanReply> {
+  private async withTurn(turn: Turn): Promise<ScanReply> {
     let isThreadLost = false;
     try {
       // The cool-down may have started while this scan waited.
@@ -96,7 +99,7 @@ class Scan {
   }
 
   /** The turn of a lost thread passes to its successor: no scan waits for a starting thread. */
-  private releaseTurn(turn: ScanTurn, isThreadLost: boolean): void {
+  private releaseTurn(turn: Turn, isThreadLost: boolean): void {
     if (isThreadLost) void this.options.pool.whole().then(() => turn.release());
     else turn.release();
   }

@@ -8,9 +8,9 @@ import {
 } from '@app/tech';
 import { SettingsError } from '@app/config';
 import type { Logger } from '@app/telemetry';
+import { TurnLine } from '@app/turns';
 import { scanHandler } from './scan.consumer.js';
 import { ScanPool } from './scan-pool.js';
-import { ScanTurns } from './scan-turns.js';
 import { TenantCooldown } from './tenant-cooldown.js';
 
 /** Specification, tech_meta `tenant_cooldown`: the default. */
@@ -43,7 +43,7 @@ export async function startTechScan(runtime: TechScanRuntime): Promise<RunningTe
   const perTenant = settings.techScanThreads || Math.max(1, availableParallelism() - 1);
   // One more than a single tenant may use, so that another's scan need not wait for its slow ones.
   const total = perTenant + 1;
-  const turns = new ScanTurns({ total, perTenant });
+  const turns = new TurnLine({ total, perTenant });
   const pool = new ScanPool({
     fingerprints,
     threads: total,

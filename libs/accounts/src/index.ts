@@ -1,4 +1,4 @@
-export { charge, type ChargedOperation, isCharged } from './credits/credit-ledger.js';
+export { charge, chargesSql, type ChargedOperation, isCharged } from './credits/credit-ledger.js';
 export type { CreditTenant } from './credits/credit-terms.js';
 export { grantCreditsIn } from './credits/grant-credits.js';
 export { reserveJobCredits, settleJobCredits } from './credits/job-credits.js';
@@ -82,8 +82,8 @@ export {
   secondsToNextDay,
   utcDay,
 } from './limits/daily-quota.js';
-export { LiveSlots, type Release } from './limits/live-slots.js';
-export { type Counted, countedIn, windowOf } from './limits/rate-plan.js';
+export { LiveSlots, type Release } from './limits/call-slots.js';
+export { countedIn, windowOf } from './limits/rate-plan.js';
 export { issueSignInLink, LINK_MINUTES, LINK_PATH } from './sessions/link-mail.js';
 export { LinkSender } from './sessions/link-sender.js';
 export { type SignInMail, openMail } from './sessions/open-mail.js';

@@ -1,18 +1,15 @@
 export { openBillingLoops } from './billing-loops.js';
 export { claimPayment, releasePayment } from './pay-per-call/claim-payment.js';
 export { openFacilitator } from './pay-per-call/open-facilitator.js';
-export {
-  PAID_OPERATIONS,
-  type PaidOperation,
-  paidOperationOf,
-} from './pay-per-call/paid-operations.js';
 export { payPerCallTenant } from './pay-per-call/pay-per-call-tenant.js';
 export { takePayerRequest } from './pay-per-call/payer-window.js';
 export { paymentId } from './pay-per-call/payment-id.js';
 export { paymentLoops } from './pay-per-call/payment-loops.js';
 export {
+  type CallPrice,
   inHeader,
   offerOf,
+  type PaidOperation,
   type PaymentOffer,
   X402_VERSION,
 } from './pay-per-call/payment-offer.js';

@@ -1,10 +1,5 @@
-import {
-  slotsByTenant,
-  slotsInOrder,
-  TenantTurns,
-  type SlotLimits,
-  type TaskOwner,
-} from '@app/contracts';
+import type { TaskOwner } from '@app/contracts';
+import { slotsByTenant, slotsInOrder, TenantTurns, type SlotLimits } from '@app/turns';
 import { InFlight, type Incoming, type InFlightOptions } from './in-flight.js';
 import type { InMemoryLane, MemoryMessage, Taker } from './in-memory-lane.js';
 import type { TaskConsumer, TaskHandler } from './task-queue.js';

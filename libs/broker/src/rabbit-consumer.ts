@@ -1,11 +1,5 @@
-import {
-  slotsByTenant,
-  slotsInOrder,
-  TenantTurns,
-  type QueueName,
-  type SlotLimits,
-  type TaskOwner,
-} from '@app/contracts';
+import type { QueueName, TaskOwner } from '@app/contracts';
+import { slotsByTenant, slotsInOrder, TenantTurns, type SlotLimits } from '@app/turns';
 import type { AsyncMessage, Channel } from 'rabbitmq-client';
 import { InFlight, type Incoming } from './in-flight.js';
 import type { RabbitLink } from './rabbit-link.js';

@@ -24,4 +24,3 @@ export * from './rung.js';
 export * from './scrape-task.js';
 export * from './screenshot-task.js';
 export * from './suggested-fixes.js';
-export * from './tenant-turns.js';

@@ -40,3 +40,10 @@ export type ReplyEnvelope<R> =
   | { readonly kind: 'blob'; readonly key: string }
   /** Too large for a message, and the blob store does not take it. */
   | { readonly kind: 'undeliverable' };
+
+/** The tenant a task is worked on for. */
+export interface TaskOwner {
+  readonly tenantId: string;
+  /** On the free plan: all such tenants share one part of the slots. */
+  readonly isFree: boolean;
+}

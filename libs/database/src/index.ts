@@ -1,7 +1,15 @@
+export { Coalescer, type EqualCalls } from './coalescer.js';
 export { Database, type DatabaseOptions, type Queries } from './database.js';
 export { DatabaseUnavailableError, isRefusedValue, sqlState } from './server-errors.js';
 export { rowsIn } from './repositories.js';
-export { type Queryable, run, type Statement, type Transaction, type Row } from './statement.js';
+export {
+  namedStatement,
+  type Queryable,
+  run,
+  type Statement,
+  type Transaction,
+  type Row,
+} from './statement.js';
 export {
   type Channel,
   FINISH_CHANNEL,
@@ -10,5 +18,4 @@ export {
   WEBHOOK_CHANNEL,
   WORK_CHANNEL,
 } from './notifications.js';
-export { TookTooLongError, waitAtMost } from './wait-at-most.js';
 export type { SweepOptions, TenantData } from './sweep-bounds.js';

@@ -21,3 +21,28 @@ export async function run<R extends pg.QueryResultRow>(
   const { rows } = await tx.query<R>({ ...statement, values: [...values] });
   return rows;
 }
+
+/** A statement of many parameters, which have names. */
+export interface NamedStatement<Values extends object> extends Statement {
+  /** In the order of the parameters. */
+  readonly inOrder: (values: Values) => unknown[];
+}
+
+/** @param text with parameters as `$name`, each as often as needed; every name is one of the values */
+export function namedStatement<Values extends object>(
+  name: string,
+  text: string,
+): NamedStatement<Values> {
+  const names: string[] = [];
+  const numbered = text.replace(/\$([a-z]\w*)/gi, (_, parameter: string) => {
+    if (!names.includes(parameter)) names.push(parameter);
+    return `$${names.indexOf(parameter) + 1}`;
+  });
+  const inOrder = (values: Values): unknown[] =>
+    names.map((one) => {
+      if (!Object.hasOwn(values, one))
+        throw new Error(`The statement ${name} has no value $${one}`);
+      return (values as Readonly<Record<string, unknown>>)[one];
+    });
+  return { name, text: numbered, inOrder };
+}

@@ -16,8 +16,8 @@ export async function compilePool(program: string): Promise<CompiledPool> {
   const folder = await mkdtemp(path.join(tmpdir(), 'trawl-pool-'));
   compileModules(path.join(folder, 'pool'), {
     ...sourcesIn('libs/fetch/src/browser'),
-    // All that the pool runs of libs/contracts.
-    contracts: 'libs/contracts/src/tenant-turns.ts',
+    // All that the pool runs of libs/turns.
+    turns: 'libs/turns/src/tenant-turns.ts',
   });
   await symlink(path.join(projectRoot(), 'node_modules'), path.join(folder, 'node_modules'));
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');

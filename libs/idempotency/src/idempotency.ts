@@ -1,9 +1,12 @@
 import { newId } from '@app/contracts';
 import type { Queries, Statement, Database } from '@app/database';
+import { LeaseKeeper, type Runtime } from '@app/runtime';
 
 /** How long an answer is kept for requests with the same key. */
 export const IDEMPOTENCY_HOURS = 24;
 const LIFE_MS = IDEMPOTENCY_HOURS * 3_600_000;
+/** An owner that died is taken for dead after this time. */
+export const CLAIM_LEASE_MS = 30_000;
 
 /** A key of a tenant. */
 export interface KeySlot {
@@ -193,6 +196,18 @@ export async function extendClaims(
     claims.map(({ owner }) => owner),
     leaseMs,
   ]);
+}
+
+/** Keeps up the claims that this process works on. */
+export function keepClaims({
+  database,
+  log,
+}: Pick<Runtime, 'database' | 'log'>): LeaseKeeper<KeyClaim> {
+  const renew = async (claims: readonly KeyClaim[]): Promise<readonly KeyClaim[]> => {
+    await extendClaims(database, claims, CLAIM_LEASE_MS);
+    return [];
+  };
+  return new LeaseKeeper({ kind: 'idempotency keys', log, leaseMs: CLAIM_LEASE_MS, renew });
 }
 
 const COMPLETE: Statement = {

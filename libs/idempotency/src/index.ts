@@ -1,11 +1,13 @@
 export { answerPlace } from './answer-place.js';
 export {
+  CLAIM_LEASE_MS,
   claimKey,
   type ClaimOutcome,
   completeClaim,
   confirmClaim,
   dropClaim,
   extendClaims,
+  keepClaims,
   type KeptAnswer,
   type KeyClaim,
   readKey,
@@ -13,4 +15,3 @@ export {
   sweepIdempotencyKeys,
 } from './idempotency.js';
 export { copyStream, keepBytes } from './kept-body.js';
-export { CLAIM_LEASE_MS, LiveClaims } from './live-claims.js';

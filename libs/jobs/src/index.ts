@@ -25,21 +25,6 @@ export {
 } from './results/url-report.js';
 export { jobsById, reasonsOfJobs } from './results/watch-jobs.js';
 export { type DataDeletion, findDeletion, requestDeletion } from './retention/data-deletion.js';
-export {
-  type DeliveryQuery,
-  findDelivery,
-  listDeliveries,
-  type LoggedAttempt,
-  type LoggedDelivery,
-  redeliver,
-} from './webhooks/delivery-log.js';
-export {
-  ATTEMPT_ERRORS,
-  DELIVERY_STATES,
-  type DeliveryState,
-  type EndedJob,
-} from './webhooks/delivery.js';
-export { readSecrets, showNewSecret, type SigningSecret } from './webhooks/signing-secrets.js';
 export { gathered } from './results/gathered.js';
 export { isPacked, openUnpacked } from './results/packed-file.js';
 export { readResults, type ResultPorts, type StoredResult } from './results/read-results.js';
@@ -53,13 +38,11 @@ export {
   SearchTimeoutError,
 } from './search-index/search-pages.js';
 export { purgeNext, retain } from './retention/retain.js';
-export { eventName } from './webhooks/event-name.js';
-export { secretHint, secretText } from './webhooks/sign-webhook.js';
 export { openJobLoops } from './job-loops.js';
 export { jobPageRequest, scopeOptions } from './pages/job-page-request.js';
 export { JobScreenshots } from './pages/job-screenshots.js';
 export { RepeatedParts } from './pages/repeated-parts.js';
-export { LeaseKeeper } from './pages/lease-keeper.js';
+export { PageLeases } from './pages/page-leases.js';
 export { PageClaims } from './pages/page-claims.js';
 export { endPage, faulty, type PageEnding, postponed } from './pages/page-ending.js';
 export { StoredDocuments } from './pages/reextract/stored-documents.js';

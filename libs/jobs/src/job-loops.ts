@@ -1,15 +1,15 @@
 import { FINISH_CHANNEL, WEBHOOK_CHANNEL, WORK_CHANNEL } from '@app/database';
 import { BackgroundLoop, type Loop, type LoopGroup, type Runtime } from '@app/runtime';
 import { HostSweep } from '@app/scrape';
+import { countBacklog, openDeliverer, type DelivererOptions } from '@app/webhooks';
 import { Dispatcher } from './frontier/dispatcher.js';
 import { closeOverdueJobs, releaseExpiredLeases, settleRows } from './frontier/end-leases.js';
 import { countJobs } from './frontier/job-backlog.js';
 import { outboxBacklog, relayOutbox } from './frontier/outbox.js';
 import { Finisher } from './results/finisher.js';
+import { resultUrl } from './results/result-url.js';
 import { eraseNext } from './retention/erase-data.js';
 import { purgeNext, retain } from './retention/retain.js';
-import type { DelivererOptions } from './webhooks/deliverer.js';
-import { countBacklog, openDeliverer } from './webhooks/open-deliverer.js';
 
 const LEASE_BATCH = 500;
 const SETTLE_BATCH = 5_000;
@@ -44,7 +44,10 @@ export function openJobLoops(
       round: () => finisher.round(),
     }),
   );
-  const webhooks = openDeliverer(runtime, { onRoom: () => deliver.wake(), present });
+  const webhooks = openDeliverer(runtime, {
+    ...{ present, resultUrl: (job) => resultUrl(runtime, job) },
+    onRoom: () => deliver.wake(),
+  });
   const deliver = open({
     ...{ name: 'webhooks', intervalMs: 1_000, wokenBy: WEBHOOK_CHANNEL },
     round: () => webhooks.deliverer.round(),

@@ -8,8 +8,10 @@ import {
   type TaskQueueEvents,
 } from '@app/broker';
 import { requireSettings, type Settings } from '@app/config';
-import { SEALED_QUEUES, slotsByTenant } from '@app/contracts';
-import { Database, waitAtMost } from '@app/database';
+import { SEALED_QUEUES } from '@app/contracts';
+import { waitAtMost } from './wait-at-most.js';
+import { Database } from '@app/database';
+import { slotsByTenant } from '@app/turns';
 import {
   createLogger,
   Health,

@@ -7,15 +7,8 @@ import {
   SettingsError,
   type Settings,
 } from '@app/config';
-import {
-  followStarter,
-  onShutdown,
-  printAfterLog,
-  startTracing,
-  type Logger,
-  type ShutdownStep,
-  type Tracing,
-} from '@app/telemetry';
+import { printAfterLog, startTracing, type Logger, type Tracing } from '@app/telemetry';
+import { followStarter, onShutdown, type ShutdownStep } from './shutdown.js';
 import { unusableSettings } from './unusable-settings.js';
 import { VERSION } from './version.js';
 import { openPortsRuntime, openRuntime, type PortsRuntime, type Runtime } from './open-runtime.js';

@@ -1,7 +1,7 @@
 import { Deadline, newId, type ImageRef } from '@app/contracts';
 import { screenshotKey, type BlobStore } from '@app/blobs';
 import type { Screenshot } from '@app/fetch';
-import { waitAtMost } from '@app/database';
+import { waitAtMost } from '@app/runtime';
 import type { Logger } from '@app/telemetry';
 
 /** The tenant of the image, and the deadline of the reply. */

@@ -16,6 +16,10 @@ import { ScrapeModule } from '../scrape/scrape.controller.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** With `async` it becomes a job and is answered at once. */
+const isSynchronous = (body: unknown): boolean =>
+  (body as { readonly async?: unknown } | null | undefined)?.async !== true;
+
 @Controller('v1/batch')
 class BatchController {
   constructor(private readonly batches: BatchService) {}
@@ -31,6 +35,7 @@ class BatchController {
   @ApiOkResponse({ type: BatchAnswer })
   @ApiResponse({ status: 202, type: BatchAccepted, description: 'With `async: true`.' })
   @RequiresApiKey(
+    { kind: 'waits', waitsFor: isSynchronous },
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
     ...JOB_ROOM_ERRORS,

@@ -27,6 +27,7 @@ class ChatController {
   @ApiBody({ type: ChatMessage })
   @ApiOkResponse({ type: ChatResult })
   @RequiresApiKey(
+    'waits',
     ...(['invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const),
     ...(['conversation_not_found', 'search_not_in_plan', 'preview_quota'] as const),
     ...([

@@ -8,7 +8,7 @@ import {
   type RegisteredConnector,
 } from '@app/connectors';
 import { ApiError, isId, newId } from '@app/contracts';
-import { findConversation, keepConversation } from '@app/pulls';
+import { findConversation, keepConversation } from '@app/runs';
 import type { Tenant } from '@app/accounts';
 import type { Runtime } from '@app/runtime';
 import { InjectConnectors } from '../connectors/connectors.token.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ConnectorRow, RegisteredConnector } from '@app/connectors';
-import type { KeyedRow } from '@app/pulls';
+import type { KeyedRow } from '@app/runs';
 
 const MAX_ROW_CHARS = 64 * 1024;
 

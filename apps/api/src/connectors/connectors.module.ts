@@ -18,7 +18,7 @@ import { ConnectorSourcesFactory } from './connector-sources.js';
 import { ConnectorsController } from './connectors.controller.js';
 import { CONNECTORS } from './connectors.token.js';
 import { PreviewService } from './preview.service.js';
-import { PullRunner } from './pull-runner.js';
+import { PullRunner } from '../runs/pull-runner.js';
 import { PullController } from './pull.controller.js';
 import { PullService } from './pull.service.js';
 

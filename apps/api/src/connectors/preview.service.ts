@@ -7,7 +7,7 @@ import {
   type RegisteredConnector,
 } from '@app/connectors';
 import { ApiError, PLAN_LIMITS } from '@app/contracts';
-import { createPreview, type Pull } from '@app/pulls';
+import { createPreview, type Pull } from '@app/runs';
 import { releaseDaily, reserveDaily, utcDay, type Tenant } from '@app/accounts';
 import type { Runtime } from '@app/runtime';
 import { dayUsedUp } from '../accounts/limits/day-used-up.js';

@@ -9,7 +9,7 @@ import {
   ApiResponse,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { isEndedPull } from '@app/pulls';
+import { isEndedPull } from '@app/runs';
 import type { ChargeIds, Tenant } from '@app/accounts';
 import { CurrentTenant } from '../accounts/auth/require-key.js';
 import { preferredType } from '../http/accept-type.js';
@@ -48,6 +48,7 @@ export class PullController {
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: PullResult })
   @ApiResponse({ status: 202, type: PullResult, description: 'It runs as a job.' })
   @RequiresApiKey(
+    'waits',
     ...(['invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const),
     ...(['job_not_found', 'preview_expired', 'already_pulled'] as const),
     ...(['connector_not_found', 'search_not_in_plan', 'draining'] as const),
@@ -70,7 +71,7 @@ export class PullController {
   @Get(':id')
   @ApiOperation({ summary: 'The state of a pull', operationId: 'getPull' })
   @ApiOkResponse({ type: PullView })
-  @RequiresApiKey('job_not_found')
+  @RequiresApiKey('immediate', 'job_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<PullView> {
     return this.pulls.view(tenant, id);
   }
@@ -82,7 +83,7 @@ export class PullController {
     operationId: 'cancelPull',
   })
   @ApiOkResponse({ type: PullCancelled })
-  @RequiresApiKey('job_not_found')
+  @RequiresApiKey('immediate', 'job_not_found')
   cancel(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<PullCancelled> {
     return this.pulls.cancel(tenant, id);
   }
@@ -107,7 +108,13 @@ export class PullController {
   })
   @ApiProduces('application/json', NDJSON, CSV)
   @ApiOkResponse({ type: PullRowsPage })
-  @RequiresApiKey('job_not_found', 'invalid_request', 'too_many_answers', 'answers_unavailable')
+  @RequiresApiKey(
+    'immediate',
+    'job_not_found',
+    'invalid_request',
+    'too_many_answers',
+    'answers_unavailable',
+  )
   async read(
     @Param('id') id: string,
     @Query() query: { readonly cursor?: unknown; readonly limit?: unknown },

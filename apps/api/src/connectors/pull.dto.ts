@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { PULL_STATES, type PullState } from '@app/pulls';
+import { PULL_STATES, type PullState } from '@app/runs';
 import { IntegerField, TextField } from '../http/fields.js';
 
 /** Body of POST /v1/pull. */

@@ -17,14 +17,14 @@ import {
   startPull,
   type Pull,
   type StoredRow,
-} from '@app/pulls';
+} from '@app/runs';
 import { CreditCharges, type Tenant } from '@app/accounts';
 import type { Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
 import { PULL_WAIT_MS, WAITED_ROWS } from './connector-limits.js';
 import { InjectConnectors } from './connectors.token.js';
 import { refuseByPlan } from './preview.service.js';
-import { PullRunner } from './pull-runner.js';
+import { PullRunner } from '../runs/pull-runner.js';
 import type { PullCancelled, PullRequest, PullResult, PullRowsPage, PullView } from './pull.dto.js';
 
 const POLL_MS = 200;

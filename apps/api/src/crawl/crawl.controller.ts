@@ -25,6 +25,7 @@ class CrawlController {
   @ApiBody({ type: CrawlRequest })
   @ApiResponse({ status: 202, type: CrawlAccepted })
   @RequiresApiKey(
+    'immediate',
     ...JOB_ROOM_ERRORS,
     ...TARGET_BODY_ERRORS,
     'payment_required',
@@ -44,7 +45,7 @@ class CrawlController {
     operationId: 'getCrawl',
   })
   @ApiOkResponse({ type: JobView })
-  @RequiresApiKey('job_not_found')
+  @RequiresApiKey('polls', 'job_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobView> {
     return this.jobs.view(tenant, id);
   }
@@ -55,7 +56,7 @@ class CrawlController {
     operationId: 'cancelCrawl',
   })
   @ApiOkResponse({ type: JobCancelled })
-  @RequiresApiKey('job_not_found')
+  @RequiresApiKey('immediate', 'job_not_found')
   cancel(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobCancelled> {
     return this.jobs.cancel(tenant, id);
   }

@@ -29,6 +29,7 @@ class ExtractController {
     schema: anyOf(ExtractedListing, ExtractedData, ExtractedMany),
   })
   @RequiresApiKey(
+    { kind: 'waits', isBodyLarge: true },
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
     'invalid_urls',

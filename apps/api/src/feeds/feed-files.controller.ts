@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ConnectorRegistry } from '@app/connectors';
 import { ApiError } from '@app/contracts';
-import { feedFile, FEED_TYPES, findSignedFeed, readFeedItems, readFeedToken } from '@app/feeds';
+import { feedFile, FEED_TYPES, findSignedFeed, readFeedItems, readFeedToken } from '@app/runs';
 import type { Runtime } from '@app/runtime';
 import { InjectConnectors } from '../connectors/connectors.token.js';
 import { DocumentsErrors } from '../http/documented.js';

@@ -15,7 +15,7 @@ import { FeedsService } from './feeds.service.js';
 import { ConnectorsModule } from '../connectors/connectors.module.js';
 import { FetchersModule } from '../fetchers/fetchers.module.js';
 import { FeedFilesController } from './feed-files.controller.js';
-import { FeedRunner } from './feed-runner.js';
+import { FeedRunner } from '../runs/feed-runner.js';
 
 @Controller('v1/feeds')
 class FeedsController {
@@ -31,6 +31,7 @@ class FeedsController {
   @ApiBody({ type: FeedRequest })
   @ApiCreatedResponse({ type: FeedView })
   @RequiresApiKey(
+    'immediate',
     ...(['invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const),
     ...(['connector_not_found', 'search_not_in_plan', 'too_many_feeds', 'feed_too_often'] as const),
     ...(['invalid_url', 'blocked_url', 'draining'] as const),
@@ -46,7 +47,7 @@ class FeedsController {
   @Get()
   @ApiOperation({ summary: 'All feeds of the account', operationId: 'listFeeds' })
   @ApiOkResponse({ type: FeedList })
-  @RequiresApiKey()
+  @RequiresApiKey('immediate')
   async list(@CurrentTenant() tenant: Tenant): Promise<FeedList> {
     return { feeds: await this.feeds.list(tenant) };
   }
@@ -54,7 +55,7 @@ class FeedsController {
   @Get(':id')
   @ApiOperation({ summary: 'A feed', operationId: 'getFeed' })
   @ApiOkResponse({ type: FeedView })
-  @RequiresApiKey('feed_not_found')
+  @RequiresApiKey('immediate', 'feed_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<FeedView> {
     return this.feeds.view(tenant, id);
   }
@@ -62,7 +63,7 @@ class FeedsController {
   @Get(':id/runs')
   @ApiOperation({ summary: 'The history of a feed', operationId: 'listFeedRuns' })
   @ApiOkResponse({ type: FeedRunList })
-  @RequiresApiKey('feed_not_found')
+  @RequiresApiKey('immediate', 'feed_not_found')
   async runs(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<FeedRunList> {
     return { runs: await this.feeds.runs(tenant, id) };
   }
@@ -75,7 +76,7 @@ class FeedsController {
     operationId: 'pauseFeed',
   })
   @ApiOkResponse({ type: FeedView })
-  @RequiresApiKey('feed_not_found')
+  @RequiresApiKey('immediate', 'feed_not_found')
   pause(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<FeedView> {
     return this.feeds.pause(tenant, id);
   }
@@ -88,7 +89,7 @@ class FeedsController {
     operationId: 'resumeFeed',
   })
   @ApiOkResponse({ type: FeedView })
-  @RequiresApiKey('feed_not_found')
+  @RequiresApiKey('immediate', 'feed_not_found')
   resume(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<FeedView> {
     return this.feeds.resume(tenant, id);
   }
@@ -101,7 +102,7 @@ class FeedsController {
     operationId: 'runFeed',
   })
   @ApiAcceptedResponse({ type: FeedView })
-  @RequiresApiKey('feed_not_found', 'draining')
+  @RequiresApiKey('immediate', 'feed_not_found', 'draining')
   runNow(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<FeedView> {
     return this.feeds.runNow(tenant, id);
   }
@@ -114,7 +115,7 @@ class FeedsController {
     operationId: 'renewFeedAddresses',
   })
   @ApiOkResponse({ type: FeedView })
-  @RequiresApiKey('feed_not_found')
+  @RequiresApiKey('immediate', 'feed_not_found')
   renewAddresses(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<FeedView> {
     return this.feeds.renewAddresses(tenant, id);
   }
@@ -127,7 +128,7 @@ class FeedsController {
     operationId: 'deleteFeed',
   })
   @ApiOkResponse({ type: FeedDeleted })
-  @RequiresApiKey('feed_not_found')
+  @RequiresApiKey('immediate', 'feed_not_found')
   delete(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<FeedDeleted> {
     return this.feeds.delete(tenant, id);
   }

@@ -7,7 +7,7 @@ import {
   type FeedState,
   type FirstRun,
   type RunState,
-} from '@app/feeds';
+} from '@app/runs';
 import {
   BooleanField,
   ChoiceField,

@@ -19,7 +19,7 @@ import {
   shortestGapMinutes,
   type Feed,
   type FeedRun,
-} from '@app/feeds';
+} from '@app/runs';
 import type { Runtime } from '@app/runtime';
 import { paramsObject } from '../connectors/params-object.js';
 import { InjectConnectors } from '../connectors/connectors.token.js';
@@ -27,7 +27,7 @@ import { refuseByPlan } from '../connectors/preview.service.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { InjectRuntime } from '../runtime.token.js';
-import { FeedRunner } from './feed-runner.js';
+import { FeedRunner } from '../runs/feed-runner.js';
 import {
   DEFAULT_FEED_ROWS,
   type FeedDeleted,

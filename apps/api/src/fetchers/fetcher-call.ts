@@ -34,7 +34,7 @@ import { RequestGate } from './request-gate.js';
 /** A fetcher replies by the deadline with the results so far; after this much longer no fetcher has the task. */
 const REPLY_GRACE_MS = 500;
 const RETRY_AFTER_SECONDS = 5;
-const MAX_REPLY_BYTES = 128 * 1024 * 1024;
+const MAX_STORED_REPLY_BYTES = 128 * 1024 * 1024;
 
 interface Calls {
   readonly scrape: { readonly task: ScrapeTask; readonly reply: ScrapeReply };
@@ -153,7 +153,7 @@ export class FetcherCall {
     if (envelope.kind === 'undeliverable') throw new BlobUnavailableError('a reply was not stored');
     const { blobs, log } = this.runtime;
     const { key } = envelope;
-    const text = await blobs.read(key, undefined, MAX_REPLY_BYTES);
+    const text = await blobs.read(key, undefined, MAX_STORED_REPLY_BYTES);
     blobs
       .delete(key)
       .catch((err: unknown) => log.warn({ err, key }, 'a reply was read but not deleted'));

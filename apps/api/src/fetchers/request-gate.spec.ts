@@ -57,15 +57,6 @@ describe('the gate before a queue', () => {
     expect(count('b')).toBe(1);
   });
 
-  it('passes a free turn to the tenant with the fewest running requests', async () => {
-    const { askMany, count, end } = gated();
-    await askMany(owner('a'), 10);
-    await askMany(owner('b'), 10);
-    expect([count('a'), count('b')]).toEqual([4, 1]);
-    await end('a');
-    expect([count('a'), count('b')]).toEqual([3, 2]);
-  });
-
   it('limits the free plan as a whole to half, even when it is alone', async () => {
     const { askMany, running, count } = gated();
     for (let n = 0; n < 20; n++) await askMany(owner(`free ${n}`, true), 5);
@@ -115,21 +106,6 @@ describe('the gate before a queue', () => {
     expect(gate.waiting).toBe(0);
     await end('a');
     expect(count('a')).toBe(OUTSTANDING - 1);
-  });
-
-  it('removes a disconnected request from the queue at once, and keeps the slot of running work', async () => {
-    const { gate, ask, askMany, count } = gated();
-    await askMany(owner('a'), OUTSTANDING - 1);
-    const hangUp = new AbortController();
-    const { signal } = hangUp;
-    ask(owner('a'), { signal }).catch(() => undefined);
-    const waits = ask(owner('a'), { signal });
-    await settled();
-    expect([count('a'), gate.waiting]).toEqual([OUTSTANDING, 1]);
-    hangUp.abort(new Error('gone'));
-    await expect(waits).rejects.toThrow('gone');
-    await askMany(owner('a'), 1);
-    expect([count('a'), gate.waiting]).toEqual([OUTSTANDING, 1]);
   });
 
   it('does not admit a request that disconnected before', async () => {

@@ -22,6 +22,7 @@ class GraphController {
   @ApiBody({ type: GraphQueryRequest })
   @ApiOkResponse({ type: GraphQueryResult })
   @RequiresApiKey(
+    'immediate',
     'invalid_json',
     'filter_required',
     'invalid_request',
@@ -42,7 +43,7 @@ class GraphController {
   })
   @ApiParam({ name: 'idOrDomain', description: '`id` of a query result, or a domain.' })
   @ApiOkResponse({ type: GraphBusinessView })
-  @RequiresApiKey('business_not_found', 'graph_disabled', 'draining')
+  @RequiresApiKey('immediate', 'business_not_found', 'graph_disabled', 'draining')
   business(@Param('idOrDomain') idOrDomain: string): Promise<GraphBusinessView> {
     return this.graph.business(idOrDomain);
   }

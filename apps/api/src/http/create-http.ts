@@ -6,7 +6,7 @@ import multipart from '@fastify/multipart';
 import type { Settings } from '@app/config';
 import { trustProxyOf } from '../accounts/auth/trusted-proxies.js';
 import { UNCOUNTED_HEADERS } from '../accounts/limits/limit-rate.js';
-import { isWaitingRoute } from '../accounts/limits/waiting-routes.js';
+import { factsOf } from './route-facts.js';
 import { structureProblem } from './json-structure.js';
 import { presentApiError } from './api-error.filter.js';
 import { methodLabel, routeLabel } from './request-labels.js';
@@ -97,17 +97,10 @@ export function createHttpAdapter({
   fastify.addHook('onResponse', async (request, reply) => {
     const [route, method] = [routeLabel(request), methodLabel(request)];
     metrics.httpRequests.inc({ method, route, status_code: String(reply.statusCode) });
-    const sync = String(isWaitingRoute(route));
+    const sync = String(factsOf(request).kind === 'waits');
     metrics.httpSeconds.observe({ method, route, sync }, reply.elapsedTime / 1_000);
   });
   return adapter;
-}
-
-/** Their body is optional. */
-const BODY_OPTIONAL: ReadonlySet<string> = new Set(['/v1/keys/provision', '/v1/keys/:id/rotate']);
-
-function needsBody({ method, routeOptions }: FastifyRequest): boolean {
-  return method === 'POST' && !BODY_OPTIONAL.has(routeOptions.url ?? '');
 }
 
 /** The specification has one exact text for malformed JSON; an empty body is malformed too. */
@@ -115,9 +108,10 @@ function parseJsonStrictly(fastify: FastifyInstance, bodies: LargeBodies): void 
   // Any type but JSON is rejected, text/plain included.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (isRaw(request)) return done(null, body);
+    if (factsOf(request).isBodyRaw) return done(null, body);
     // Clients may send the header with requests that have no body.
-    if (body === '' && !needsBody(request)) return done(null, undefined);
+    if (body === '' && (request.method !== 'POST' || factsOf(request).isBodyOptional))
+      return done(null, undefined);
     const json = String(body);
     bodies.measured(request, json.length);
     const problem = structureProblem(json);
@@ -130,20 +124,13 @@ function parseJsonStrictly(fastify: FastifyInstance, bodies: LargeBodies): void 
   });
 }
 
-/** Signed bodies: verifying the signature needs the raw bytes. */
-const RAW_ROUTES: ReadonlySet<string> = new Set(['/webhooks/stripe']);
 /** The provider's events are some kilobytes; an invoice with hundreds of lines is far below this. */
 const MAX_RAW_BYTES = 1_048_576;
-
-/** Whether the handler gets the body as text. Bytes that are not UTF-8 would not match the signature. */
-function isRaw({ routeOptions }: FastifyRequest): boolean {
-  return RAW_ROUTES.has(routeOptions.url ?? '');
-}
 
 /** Their limit is fixed: BODY_LIMIT_BYTES applies to requests of tenants. */
 function boundRawBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
-    if (RAW_ROUTES.has(route.url)) route.bodyLimit = MAX_RAW_BYTES;
+    if (factsOf({ routeOptions: route }).isBodyRaw) route.bodyLimit = MAX_RAW_BYTES;
   });
 }
 
@@ -168,7 +155,7 @@ export function withoutV2Alias(target: string): string {
 }
 
 function isAlias(first: string, second: string): boolean {
-  // The family of routes is told apart by its name in any case: see versionOfPath.
+  // The version of a path is recognized in any case: see versionOfPath.
   return decoded(first) === ALIAS && decoded(second)?.toLowerCase() === 'v2';
 }
 
@@ -180,9 +167,6 @@ function decoded(segment: string): string | null {
   }
 }
 
-/** JSON that contains a document. */
-const LARGE_JSON_ROUTES: ReadonlySet<string> = new Set(['/v1/extract']);
-const MULTIPART_ROUTES: ReadonlySet<string> = new Set(['/v1/parse', '/v2/parse']);
 /** Bodies of the largest size that one process keeps in memory at once; smaller ones fit more often. */
 const LARGEST_AT_ONCE = 8;
 
@@ -192,9 +176,8 @@ type Limits = Pick<Settings, 'bodyLimitBytes' | 'uploadMaxBytes'>;
 function acceptLargeBodies(fastify: FastifyInstance, limits: Limits): LargeBodies {
   const { bodyLimitBytes, uploadMaxBytes } = limits;
   fastify.addHook('onRoute', (route) => {
-    if (LARGE_JSON_ROUTES.has(route.url)) {
+    if (factsOf({ routeOptions: route }).isBodyLarge)
       route.bodyLimit = Math.max(bodyLimitBytes, uploadMaxBytes);
-    }
   });
   // Files are streamed; the reader of the parts enforces their limits.
   void fastify.register(multipart, { throwFileSizeLimit: false });
@@ -208,18 +191,18 @@ function acceptLargeBodies(fastify: FastifyInstance, limits: Limits): LargeBodie
 }
 
 /** The largest size the body may have; 0 if it cannot be large. */
-function bytesInMemory({ routeOptions, headers }: FastifyRequest): number {
-  if (!LARGE_JSON_ROUTES.has(routeOptions.url ?? '')) return 0;
+function bytesInMemory(request: FastifyRequest): number {
+  if (!factsOf(request).isBodyLarge) return 0;
+  const { routeOptions, headers } = request;
   const limit = routeOptions.bodyLimit ?? 0;
   // Without a Content-Length the body may have any size.
   return Math.min(limit, Number(headers['content-length'] ?? limit));
 }
 
-function refuseForeignMultipart({ is404, routeOptions, headers }: FastifyRequest): void {
-  const isMultipart = /^multipart\//i.test(headers['content-type'] ?? '');
-  if (isMultipart && !is404 && !MULTIPART_ROUTES.has(routeOptions.url ?? '')) {
+function refuseForeignMultipart(request: FastifyRequest): void {
+  const isMultipart = /^multipart\//i.test(request.headers['content-type'] ?? '');
+  if (isMultipart && !request.is404 && !factsOf(request).takesForm)
     throw new ApiError('unsupported_media_type');
-  }
 }
 
 /** Bytes of large bodies in memory, from before a body is read until its response is sent. */

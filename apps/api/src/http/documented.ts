@@ -3,6 +3,7 @@ import { ApiResponse, ApiSecurity, getSchemaPath, type OpenAPIObject } from '@ne
 import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
 import { errorContentOf } from './describe-errors.js';
 import { MAX_IDEMPOTENCY_KEY_CHARS, takesKey } from './idempotency/idempotency-key.js';
+import { factsIn, StatesFacts, type RouteFacts, type RouteKind } from './route-facts.js';
 
 /** Errors of every endpoint that needs a key. */
 export const KEY_ERRORS: readonly ApiErrorCode[] = [
@@ -54,9 +55,11 @@ export function DocumentsErrors(
 
 /** An endpoint under /v1: needs a key, and may return the errors of every endpoint with a key. */
 export function RequiresApiKey(
+  facts: RouteFacts | RouteKind,
   ...codes: readonly ApiErrorCode[]
-): MethodDecorator & ClassDecorator {
+): MethodDecorator {
   return applyDecorators(
+    StatesFacts(facts),
     ApiSecurity('apiKey'),
     ApiSecurity('bearer'),
     DocumentsErrors(...codes, ...KEY_ERRORS),
@@ -94,7 +97,7 @@ export function documentIdempotency({ paths }: OpenAPIObject): void {
   const conflict = KEY_CONFLICTS.map((code) => API_ERRORS[code].text).join(' · ');
   const gone = API_ERRORS.idempotency_answer_gone.text;
   for (const [path, { post }] of Object.entries(paths)) {
-    if (!post || !takesKey('POST', path)) continue;
+    if (!post || !takesKey('POST', path, factsIn(post))) continue;
     post.parameters = [...(post.parameters ?? []), IDEMPOTENCY_PARAMETER];
     post.responses = {
       ...post.responses,

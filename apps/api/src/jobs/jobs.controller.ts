@@ -13,7 +13,7 @@ export class JobsController {
   @Get()
   @ApiOperation({ summary: 'List the 20 most recent jobs, newest first', operationId: 'listJobs' })
   @ApiOkResponse({ type: JobList })
-  @RequiresApiKey('jobs_unreadable')
+  @RequiresApiKey('immediate', 'jobs_unreadable')
   list(@CurrentTenant() tenant: Tenant): Promise<JobList> {
     return this.jobs.list(tenant);
   }
@@ -21,7 +21,7 @@ export class JobsController {
   @Get(':id')
   @ApiOperation({ summary: 'Get the state and counts of a job', operationId: 'getJob' })
   @ApiOkResponse({ type: JobView })
-  @RequiresApiKey('job_not_found')
+  @RequiresApiKey('polls', 'job_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobView> {
     return this.jobs.view(tenant, id);
   }
@@ -32,7 +32,7 @@ export class JobsController {
     operationId: 'cancelJob',
   })
   @ApiOkResponse({ type: JobCancelled })
-  @RequiresApiKey('job_not_found')
+  @RequiresApiKey('immediate', 'job_not_found')
   cancel(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<JobCancelled> {
     return this.jobs.cancel(tenant, id);
   }

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Res, Module } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Tenant } from '@app/accounts';
+import { CREDIT_COSTS, type Tenant } from '@app/accounts';
 import { CurrentTenant } from '../accounts/auth/require-key.js';
 import { clientGone } from '../http/client-gone.js';
 import { CREDIT_ERRORS, RequiresApiKey, TARGET_BODY_ERRORS } from '../http/documented.js';
@@ -10,6 +10,12 @@ import { CREDIT_HEADERS, setCreditHeaders } from '../accounts/credits/set-credit
 import { MapRequest, MapResult } from './map.dto.js';
 import { MapService } from './map.service.js';
 import { FetchersModule } from '../fetchers/fetchers.module.js';
+
+const PRICE = {
+  name: 'map',
+  credits: CREDIT_COSTS.map,
+  description: 'The addresses of a web site',
+} as const;
 
 @Controller('v1/map')
 class MapController {
@@ -26,6 +32,7 @@ class MapController {
   @ApiBody({ type: MapRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: MapResult })
   @RequiresApiKey(
+    { kind: 'waits', price: PRICE },
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
     'map_fetch_failed',

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
 import { alternativesOf, fitsOneOf } from '../http/alternatives.js';
 import { errorContentOf } from '../http/describe-errors.js';
-import { mayWait } from '../accounts/limits/waiting-routes.js';
+import { factsIn, withoutFacts } from '../http/route-facts.js';
 import { objectNameOf, TEXT_SEPARATOR, type DocumentedSchema } from './documented-operations.js';
 import { REQUEST_EXAMPLES } from './operation-example.js';
 
@@ -55,7 +55,9 @@ export function completeOpenApi(document: OpenAPIObject): void {
   }
   for (const [path, method, operation] of operationsIn(document)) {
     operation.security ??= [];
-    for (const code of serverRefusals(path, method)) documentError(operation, code, path);
+    for (const code of serverRefusals(path, method, operation))
+      documentError(operation, code, path);
+    withoutFacts(operation);
     for (const [type, content] of Object.entries(operation.requestBody?.content ?? {})) {
       for (const schema of schemasWithin(content.schema ?? {}, schemas, new Set())) {
         // Under /v2 unknown options are ignored with a warning.
@@ -75,10 +77,18 @@ function operationsIn({ paths }: OpenAPIObject): readonly (readonly [string, str
   );
 }
 
-function serverRefusals(path: string, method: string): readonly ApiErrorCode[] {
+function serverRefusals(
+  path: string,
+  method: string,
+  operation: Operation,
+): readonly ApiErrorCode[] {
+  const facts = factsIn(operation);
+  const isVersioned = /^\/v[12]\//.test(path);
+  // The hooks of the server would treat it as one of which nothing is to be known.
+  if (isVersioned && !facts) throw new Error(`${method} ${path} does not state its facts`);
   return [
-    ...(/^\/v[12]\//.test(path) ? WITH_KEY : []),
-    ...(mayWait(method.toUpperCase(), path) ? WITH_SLOT : []),
+    ...(isVersioned ? WITH_KEY : []),
+    ...(facts?.kind === 'waits' ? WITH_SLOT : []),
     // The server reads and validates a body even if the operation has no use for it.
     ...(method === 'get' ? [] : WITH_BODY),
     ...(path.includes('{') ? WITH_PARAMETER : []),

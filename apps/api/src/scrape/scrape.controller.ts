@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res, Module } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, PickType } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Tenant, ChargeIds } from '@app/accounts';
+import { CREDIT_COSTS, type ChargeIds, type Tenant } from '@app/accounts';
 import type { ApiErrorCode, PageDocument } from '@app/contracts';
 import { CurrentTenant } from '../accounts/auth/require-key.js';
 import { preferredType } from '../http/accept-type.js';
@@ -48,7 +48,7 @@ class ScrapeQuery extends PickType(ScrapeRequest, [
   country?: unknown;
 }
 
-/** The body that a query stands for. @throws ApiError */
+/** The query as the body of a POST. @throws ApiError */
 async function parseScrapeQuery(query: object): Promise<ScrapeRequest> {
   const fields = Object.fromEntries(
     Object.entries(query).map(([name, value]: [string, unknown]) => [name, fieldOf(name, value)]),
@@ -164,6 +164,8 @@ const PAGE_ERRORS: readonly ApiErrorCode[] = [
   'browser_unavailable',
 ];
 
+const PRICE = { name: 'scrape', credits: CREDIT_COSTS.scrape } as const;
+
 @Controller('v1/scrape')
 @ApiExtraModels(ScrapeResult, ScrapedFile)
 class ScrapeController {
@@ -179,6 +181,10 @@ class ScrapeController {
   @ApiBody({ type: ScrapeRequest })
   @ApiOkResponse(ANSWER)
   @RequiresApiKey(
+    {
+      kind: 'waits',
+      price: { ...PRICE, description: 'One web page as Markdown, HTML, links, JSON or summary' },
+    },
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
     ...PAGE_ERRORS,
@@ -208,6 +214,7 @@ class ScrapeController {
   })
   @ApiOkResponse(ANSWER)
   @RequiresApiKey(
+    { kind: 'waits', price: { ...PRICE, description: 'One web page as Markdown' } },
     ...CREDIT_ERRORS,
     ...PAGE_ERRORS,
     'url_required',

@@ -21,6 +21,7 @@ class ScreenshotController {
   @ApiBody({ type: ScreenshotRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: ScreenshotResult })
   @RequiresApiKey(
+    'waits',
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
     'screenshot_quota',

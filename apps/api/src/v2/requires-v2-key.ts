@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import { errorContentOf } from '../http/describe-errors.js';
 import { KEY_ERRORS } from '../http/documented.js';
+import { StatesFacts, type RouteFacts, type RouteKind } from '../http/route-facts.js';
 import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
 
 /** Errors of a job's state with its pages. */
@@ -15,7 +16,10 @@ export const JOB_STATE_ERRORS: readonly ApiErrorCode[] = [
 ];
 
 /** An endpoint under /v2: needs a key, and its errors have the body of that family. */
-export function RequiresV2Key(...codes: readonly ApiErrorCode[]): MethodDecorator {
+export function RequiresV2Key(
+  facts: RouteFacts | RouteKind,
+  ...codes: readonly ApiErrorCode[]
+): MethodDecorator {
   const byStatus = new Map<number, string[]>();
   for (const code of [...codes, ...KEY_ERRORS]) {
     const { status, text } = API_ERRORS[code];
@@ -23,6 +27,7 @@ export function RequiresV2Key(...codes: readonly ApiErrorCode[]): MethodDecorato
     if (!texts.includes(text)) byStatus.set(status, [...texts, text]);
   }
   return applyDecorators(
+    StatesFacts(facts),
     ApiSecurity('apiKey'),
     ApiSecurity('bearer'),
     ...[...byStatus].map(([status, texts]) =>

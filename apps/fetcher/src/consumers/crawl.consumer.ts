@@ -6,7 +6,7 @@ import {
   jobPageRequest,
   scopeOptions,
   type JobScreenshots,
-  type LeaseKeeper,
+  type PageLeases,
   type PageClaims,
   endPage,
   faulty,
@@ -30,7 +30,7 @@ import type { CrawlThrottle } from '../load/crawl-throttle.js';
 
 export interface CrawlConsumerOptions {
   readonly claims: PageClaims;
-  readonly leases: LeaseKeeper;
+  readonly leases: PageLeases;
   readonly pages: PageFetcher;
   readonly sitemaps: SitemapPages;
   readonly stored: StoredPages;
@@ -55,8 +55,7 @@ export function crawlHandler(options: CrawlConsumerOptions) {
     const page = await claimed(parseCrawlTask(delivery.task), options.claims);
     if (!page) return;
     annotateSpan({ 'trawl.job.id': page.jobId });
-    const lease = options.leases.hold(page);
-    const signal = AbortSignal.any([lease.signal, delivery.signal]);
+    const signal = AbortSignal.any([options.leases.hold(page), delivery.signal]);
     const pace = new RequestPace(signal);
     try {
       const ended = await workOn(page, { signal, pace }, options).catch((err: unknown) => {
@@ -70,7 +69,7 @@ export function crawlHandler(options: CrawlConsumerOptions) {
       // Only what is stored may be left out of later pages.
       if (isScraped && ended.result) options.repeated.learn(page, ended.result);
     } finally {
-      options.leases.release(lease);
+      options.leases.release(page);
     }
   };
 }

@@ -12,7 +12,7 @@ import {
 import type { BusinessSearchReply, ConnectorChoiceReply } from '@app/connectors';
 import { type SearchReply } from '@app/search';
 import type { BrandReply, EnrichReply } from '@app/company';
-import { waitAtMost } from '@app/database';
+import { waitAtMost } from '@app/runtime';
 import type { Logger } from '@app/telemetry';
 
 /** A larger reply travels through the blob store: the broker carries small envelopes. */

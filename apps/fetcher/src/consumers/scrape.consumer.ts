@@ -11,7 +11,7 @@ import {
   type ScrapeTask,
 } from '@app/contracts';
 import { eligibleRungs, lackOfBrowser, MISSING_BROWSER, type FetchRung } from '@app/fetch';
-import { waitAtMost } from '@app/database';
+import { waitAtMost } from '@app/runtime';
 import {
   type BrandReader,
   type ImageStore,

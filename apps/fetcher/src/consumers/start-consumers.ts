@@ -9,7 +9,7 @@ import {
   ResultWriter,
   StoredDocuments,
   StoredPages,
-  type LeaseKeeper,
+  type PageLeases,
 } from '@app/jobs';
 import { CrawlThrottle } from '../load/crawl-throttle.js';
 import type { FetcherComponents } from '../open-components.js';
@@ -202,7 +202,7 @@ function resultWriter(
     log,
     settings,
   }: Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'blobs'>,
-  leases: LeaseKeeper,
+  leases: PageLeases,
 ): ResultWriter {
   const hostWindow = { start: settings.hostWindowStart, max: settings.hostWindowMax };
   const inWork = (jobId: string): number => leases.countOf(jobId);

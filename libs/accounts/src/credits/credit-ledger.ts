@@ -5,10 +5,21 @@ export type ChargedOperation =
   | ('scrape' | 'map' | 'search' | 'scraper' | 'screenshot' | 'extract' | 'parse')
   | ('enrich' | 'brand' | 'resolve');
 
+/**
+ * Writes entries of the ledger: every charge is one of these, within the statement that does what is charged.
+ * @param entries SELECT of tenant, operation, reference, item (the same pair is charged once), credits, model cost in
+ *   millionths of a dollar, whether the credits were reserved, and the time if it is `dated`
+ */
+export function chargesSql(entries: string, dated?: 'dated'): string {
+  const time = dated ? ', created_at' : '';
+  return `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, from_hold${time})
+    ${entries}`;
+}
+
 const CHARGE: Statement = {
   name: 'charge',
-  text: `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd)
-         VALUES ($1, $2, $3, $3, $4, $5) ON CONFLICT (reference, item) DO NOTHING RETURNING 1`,
+  text: `${chargesSql('SELECT $1::uuid, $2::text, $3::uuid, $3::uuid, $4::int, $5::bigint, false')}
+         ON CONFLICT (reference, item) DO NOTHING RETURNING 1`,
 };
 
 const CHARGED: Statement = {

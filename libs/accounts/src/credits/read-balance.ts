@@ -1,6 +1,6 @@
 import type { Plan } from '@app/contracts';
 import type { Statement, Database } from '@app/database';
-import { waitAtMost } from '@app/database';
+import { waitAtMost } from '@app/runtime';
 import {
   AGREED,
   clockAt,

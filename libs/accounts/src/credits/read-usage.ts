@@ -1,7 +1,7 @@
 import type { Plan } from '@app/contracts';
 import type { CreditPool } from './credit-costs.js';
 import type { Statement, Database } from '@app/database';
-import { waitAtMost } from '@app/database';
+import { waitAtMost } from '@app/runtime';
 import { queryWith, creditTerms, findCreditTenant, type CreditTerms } from './credit-terms.js';
 import {
   LEDGER_WAIT_MS,

@@ -1,4 +1,4 @@
-import { charge } from './credit-ledger.js';
+import { charge, chargesSql } from './credit-ledger.js';
 import type { Statement, Database } from '@app/database';
 import { settlementSql, type SettlementRow } from './settlement-sql.js';
 import { drawsOnEnrich, RESERVED_CREDITS } from './credit-pools.js';
@@ -23,9 +23,11 @@ const SETTLE: Statement = {
     now: '$5',
     isEnrich: '$6::boolean',
     before: `charged AS (
-      INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, from_hold, created_at)
-      SELECT tenant_id, operation, id, id, least($3::int, ${RESERVED_CREDITS}), $4::bigint, true, clock.at
-      FROM gone, clock WHERE $3::int > 0
+      ${chargesSql(
+        `SELECT tenant_id, operation, id, id, least($3::int, ${RESERVED_CREDITS}), $4::bigint, true, clock.at
+         FROM gone, clock WHERE $3::int > 0`,
+        'dated',
+      )}
       ON CONFLICT (reference, item) DO NOTHING RETURNING credits
     ),`,
     spent: 'SELECT credits FROM charged',

@@ -1,5 +1,5 @@
 import { lookupPart } from '../keys/api-key.js';
-import type { Database } from '@app/database';
+import { Coalescer, type Database } from '@app/database';
 import type { Tenant } from '../tenants/tenants.js';
 import { admitRequests, type AdmittedRequests, type KeyRequests } from './admit-requests.js';
 
@@ -22,31 +22,22 @@ const MAX_STATEMENTS = 4;
 /** Keys in one statement: their windows are locked until its end. */
 const MAX_KEYS = 64;
 
-interface Waiter {
-  readonly resolve: (admission: RequestAdmission | null) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Requests of one key and one window. */
-interface PendingRequests {
-  readonly name: string;
-  readonly request: KeyRequest;
-  readonly waiters: Waiter[];
-}
-
-/**
- * One process's access to keys and windows. Requests that arrive in one turn of the event loop, or
- * while all statements are busy, are batched: a busy process sends a few large statements instead
- * of many small ones, and an idle one sends at once. One key and window has one statement in
- * flight, so a flood of one tenant uses one connection and one lock.
- */
+/** One process's access to keys and windows. */
 export class AdmissionGate {
-  private readonly waiting = new Map<string, PendingRequests>();
-  private readonly underWay = new Set<string>();
-  private statements = 0;
-  private isDue = false;
+  private readonly requests: Coalescer<KeyRequest, RequestAdmission | null>;
 
-  constructor(private readonly database: Database) {}
+  constructor(database: Database) {
+    this.requests = new Coalescer({
+      nameOf: ({ key, window, leastLimit }) => `${window} ${leastLimit} ${key}`,
+      maxStatements: MAX_STATEMENTS,
+      maxNames: MAX_KEYS,
+      send: async (requests) => {
+        const wanted = requests.map(({ call, count }) => ({ ...call, wanted: count }));
+        const answers = await admitRequests(database, wanted);
+        return answers.map((answer) => (n) => answer && admissionOf(answer, n));
+      },
+    });
+  }
 
   /**
    * Counts one request, or refuses it; null when its key is unknown, revoked or at its end. The query is sent
@@ -54,78 +45,11 @@ export class AdmissionGate {
    */
   pass(request: KeyRequest): Promise<RequestAdmission | null> {
     if (lookupPart(request.key) === null) return Promise.resolve(null);
-    return new Promise((resolve, reject) => {
-      this.pendingOf(request).waiters.push({ resolve, reject });
-      this.sendSoon();
-    });
+    return this.requests.call(request);
   }
-
-  private pendingOf(request: KeyRequest): PendingRequests {
-    const name = `${request.window} ${request.leastLimit} ${request.key}`;
-    const known = this.waiting.get(name);
-    if (known) return known;
-    const pending: PendingRequests = { name, request, waiters: [] };
-    this.waiting.set(name, pending);
-    return pending;
-  }
-
-  /** When all that has arrived is read. */
-  private sendSoon(): void {
-    if (this.isDue || this.waiting.size === 0 || this.statements >= MAX_STATEMENTS) return;
-    this.isDue = true;
-    setImmediate(() => {
-      this.isDue = false;
-      this.send();
-    });
-  }
-
-  private send(): void {
-    while (this.statements < MAX_STATEMENTS) {
-      const batch = this.next();
-      if (batch.length === 0) return;
-      void this.admit(batch);
-    }
-  }
-
-  /** Sends what can be sent now, first come, first served. */
-  private next(): readonly PendingRequests[] {
-    const batch: PendingRequests[] = [];
-    for (const pending of this.waiting.values()) {
-      if (batch.length === MAX_KEYS) break;
-      if (this.underWay.has(pending.name)) continue;
-      this.waiting.delete(pending.name);
-      this.underWay.add(pending.name);
-      batch.push(pending);
-    }
-    return batch;
-  }
-
-  /** Never rejects: the waiting callers get the error. */
-  private async admit(batch: readonly PendingRequests[]): Promise<void> {
-    this.statements++;
-    try {
-      const answers = await admitRequests(this.database, batch.map(asKeyRequests));
-      for (const [at, { waiters }] of batch.entries()) resolveAll(waiters, answers[at] ?? null);
-    } catch (error) {
-      for (const { waiters } of batch) for (const waiter of waiters) waiter.reject(error);
-    } finally {
-      this.statements--;
-      for (const { name } of batch) this.underWay.delete(name);
-      this.sendSoon();
-    }
-  }
-}
-
-function asKeyRequests({ request, waiters }: PendingRequests): KeyRequests {
-  return { ...request, wanted: waiters.length };
 }
 
 /** First come, first served; `remaining` counts down in that order. */
-function resolveAll(waiters: readonly Waiter[], answer: AdmittedRequests | null): void {
-  for (const [index, waiter] of waiters.entries())
-    waiter.resolve(answer && admissionOf(answer, index));
-}
-
 function admissionOf(
   { tenant, limit, admitted, remaining }: AdmittedRequests,
   index: number,

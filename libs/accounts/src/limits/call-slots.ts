@@ -1,4 +1,10 @@
+import { newId } from '@app/contracts';
 import type { Statement, Database } from '@app/database';
+import { LeaseKeeper } from '@app/runtime';
+import type { Logger } from '@app/telemetry';
+
+/** A process that died is taken for dead after this time; its calls' slots are free then. */
+export const SLOT_LEASE_MS = 30_000;
 
 /** A call that is being answered, and the slot of its tenant that it holds. */
 export interface CallSlot {
@@ -74,4 +80,46 @@ export async function releaseCallSlot(
   { tenantId, slot, callId }: CallSlot,
 ): Promise<void> {
   await database.query(RELEASE, [tenantId, slot, callId]);
+}
+
+/** Releases a slot; a second call does nothing. Never rejects. */
+export type Release = () => Promise<void>;
+
+/** Slots that calls of this process hold; their leases are kept up together. */
+export class LiveSlots {
+  private readonly leases: LeaseKeeper<CallSlot>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: Logger,
+  ) {
+    const renew = async (slots: readonly CallSlot[]): Promise<readonly CallSlot[]> => {
+      await extendCallSlots(database, slots, SLOT_LEASE_MS);
+      return [];
+    };
+    this.leases = new LeaseKeeper({ kind: 'slots of calls', log, leaseMs: SLOT_LEASE_MS, renew });
+  }
+
+  /** Null when the tenant's calls hold `limit`. @throws when the database does not answer */
+  async take(tenantId: string, limit: number): Promise<Release | null> {
+    const call = { tenantId, callId: newId(), limit, leaseMs: SLOT_LEASE_MS };
+    const slot = await takeCallSlot(this.database, call);
+    if (!slot) return null;
+    this.leases.hold(slot);
+    return () => this.release(slot);
+  }
+
+  stop(): void {
+    this.leases.close();
+  }
+
+  private async release(slot: CallSlot): Promise<void> {
+    if (!this.leases.release(slot)) return;
+    try {
+      await releaseCallSlot(this.database, slot);
+    } catch (err) {
+      // No longer kept up, it is free when its lease is over.
+      this.log.warn({ err }, 'a slot of a call could not be given back');
+    }
+  }
 }

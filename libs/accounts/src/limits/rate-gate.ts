@@ -1,4 +1,4 @@
-import type { Database } from '@app/database';
+import { Coalescer, type Database, type EqualCalls } from '@app/database';
 import { takeRequests, type RateWindow, type TakenRequests } from './rate-window.js';
 
 /** One request at the gate. */
@@ -15,48 +15,30 @@ export interface GateAnswer {
   readonly waitMs: number;
 }
 
-interface Waiter {
-  readonly resolve: (answer: GateAnswer) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
- * One process's access to the windows. Requests of a tenant that arrive while one is in flight are
- * sent together next: its flood uses one connection and one row lock at a time, and delays no other
- * tenant.
+ * One process's access to the windows. A tenant's flood uses one connection and one row lock at a time, and
+ * delays no other tenant: each window has a statement of its own.
  */
 export class RateGate {
-  /** Requests that wait for the next query, by tenant, window and limit. */
-  private readonly lines = new Map<string, Waiter[]>();
+  private readonly requests: Coalescer<WindowRequest, GateAnswer>;
 
-  constructor(private readonly database: Pick<Database, 'query'>) {}
-
-  /** Counts one request, or refuses it; waits for two round trips at most. @throws as `takeRequests` */
-  pass(request: WindowRequest): Promise<GateAnswer> {
-    const name = `${request.tenantId} ${request.window} ${request.limit}`;
-    return new Promise((resolve, reject) => {
-      const line = this.lines.get(name);
-      if (line) line.push({ resolve, reject });
-      else void this.serve(name, request, { resolve, reject });
+  constructor(database: Pick<Database, 'query'>) {
+    this.requests = new Coalescer({
+      nameOf: ({ tenantId, window, limit }) => `${tenantId} ${window} ${limit}`,
+      maxStatements: Infinity,
+      maxNames: 1,
+      send: async (requests) => {
+        const send = ({ call, count }: EqualCalls<WindowRequest>): Promise<TakenRequests> =>
+          takeRequests(database, { ...call, wanted: count });
+        const all = await Promise.all(requests.map(send));
+        return all.map((taken) => (n) => answerOf(taken, n));
+      },
     });
   }
 
-  /** Never rejects: the waiting callers get the error. */
-  private async serve(name: string, request: WindowRequest, first: Waiter): Promise<void> {
-    for (let group = [first]; group.length > 0; group = this.lines.get(name) ?? []) {
-      this.lines.set(name, []);
-      await this.send(request, group);
-    }
-    this.lines.delete(name);
-  }
-
-  private async send(request: WindowRequest, group: readonly Waiter[]): Promise<void> {
-    try {
-      const taken = await takeRequests(this.database, { ...request, wanted: group.length });
-      for (const [index, waiter] of group.entries()) waiter.resolve(answerOf(taken, index));
-    } catch (error) {
-      for (const waiter of group) waiter.reject(error);
-    }
+  /** Counts one request, or refuses it; waits for two round trips at most. @throws as `takeRequests` */
+  pass(request: WindowRequest): Promise<GateAnswer> {
+    return this.requests.call(request);
   }
 }
 

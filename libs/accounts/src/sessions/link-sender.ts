@@ -1,7 +1,6 @@
 import type { MailSender } from '@app/providers';
-import type { Runtime } from '@app/runtime';
+import { TookTooLongError, waitAtMost, type Runtime } from '@app/runtime';
 import { issueSignInLinks, type LinkRequest } from './sign-in-links.js';
-import { TookTooLongError, waitAtMost } from '@app/database';
 import { linkMails } from './link-mail.js';
 
 /** Work that goes on beside requests takes no more connections of the database than this. */

@@ -1,6 +1,5 @@
 import type { PayPerCallTerms, Settings } from '@app/config';
 import type { PaymentTerms } from '@app/providers';
-import type { PaidOperation } from './paid-operations.js';
 
 /** The one version of the convention that is spoken here. */
 export const X402_VERSION = 2;
@@ -31,6 +30,21 @@ const GRACE_MS = 60_000;
 export function maxTimeoutSeconds(times: CallTimes): number {
   const { scrapeTimeoutMs, llmTimeoutMs } = times;
   return Math.ceil((scrapeTimeoutMs + llmTimeoutMs + OWN_WAITS_MS + GRACE_MS) / 1_000);
+}
+
+/** What a call costs a payer without a key. */
+export interface CallPrice {
+  readonly name: 'scrape' | 'map';
+  /** With data; without data it is free. */
+  readonly credits: number;
+  /** For wallets, which show it to their people. */
+  readonly description: string;
+}
+
+/** A call that may be paid for instead of sent with a key. */
+export interface PaidOperation extends CallPrice {
+  readonly method: string;
+  readonly path: string;
 }
 
 export interface OfferParts {

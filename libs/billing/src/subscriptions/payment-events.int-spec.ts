@@ -34,7 +34,7 @@ describe('payment events', () => {
     provider = newId();
   });
 
-  const told = (id: string, customerId = 'cus_1') =>
+  const receive = (id: string, customerId = 'cus_1') =>
     receivePaymentEvent(database, { provider, id, type: 'invoice.paid', customerId });
   const take = (over: { most?: number; leaseMs?: number; maxAttempts?: number } = {}) =>
     takePaymentEvents(database, { provider, most: 10, leaseMs: 60_000, maxAttempts: 3, ...over });
@@ -48,7 +48,7 @@ describe('payment events', () => {
     );
 
   it('are stored once, also when twenty arrive at a time', async () => {
-    const kept = await Promise.all(Array.from({ length: 20 }, () => told('evt_1')));
+    const kept = await Promise.all(Array.from({ length: 20 }, () => receive('evt_1')));
     expect(kept.filter(Boolean)).toHaveLength(1);
     expect(await rows()).toHaveLength(1);
   });
@@ -59,13 +59,13 @@ describe('payment events', () => {
     notifications.start();
     // Sends one notification when it begins to listen.
     await until(() => woken === 1, { what: 'listening' });
-    await told('evt_1');
+    await receive('evt_1');
     await until(() => woken === 2, { what: 'the notification' });
     await notifications.close();
   });
 
   it('are claimed by one of many workers', async () => {
-    for (let n = 0; n < 10; n++) await told(`evt_${n}`);
+    for (let n = 0; n < 10; n++) await receive(`evt_${n}`);
     const taken = await Promise.all(Array.from({ length: 6 }, () => take({ most: 3 })));
     const ids = taken.flatMap((one) => one.taken.map(({ id }) => id));
     expect(ids).toHaveLength(new Set(ids).size);
@@ -75,14 +75,14 @@ describe('payment events', () => {
   });
 
   it('of a worker that died are claimed again when its lease expires, and are counted', async () => {
-    await told('evt_1');
+    await receive('evt_1');
     expect((await take({ leaseMs: 50 })).taken).toMatchObject([{ id: 'evt_1', attempts: 1 }]);
     const again = await until(async () => (await take({ leaseMs: 50 })).taken[0]);
     expect(again).toEqual({ id: 'evt_1', customerId: 'cus_1', attempts: 2, state: 'pending' });
   });
 
   it('that kill every taker end after their attempts', async () => {
-    await told('evt_1');
+    await receive('evt_1');
     for (let n = 0; n < 3; n++) await until(async () => (await take({ leaseMs: 1 })).taken[0]);
     const failed = await until(async () => (await take({ leaseMs: 1 })).failed[0]);
     expect(failed).toMatchObject({ id: 'evt_1', attempts: 3 });
@@ -93,7 +93,7 @@ describe('payment events', () => {
   });
 
   it('are postponed with their reason; an aborted attempt does not count', async () => {
-    await told('evt_1');
+    await receive('evt_1');
     await take();
     const event = { provider, id: 'evt_1' };
     await deferPaymentEvent(database, event, { inMs: 60_000, error: 'down', isCounted: true });
@@ -105,18 +105,18 @@ describe('payment events', () => {
   });
 
   it('that ended stay so', async () => {
-    await told('evt_1');
+    await receive('evt_1');
     const event = { provider, id: 'evt_1' };
     await endPaymentEvent(database, event, { state: 'ignored', error: 'no customer' });
     await endPaymentEvent(database, event, { state: 'failed', error: 'late' });
     await deferPaymentEvent(database, event, { inMs: 0, error: null, isCounted: true });
     expect(await rows()).toMatchObject([{ state: 'ignored', error: 'no customer' }]);
-    expect(await told('evt_1')).toBe(false);
+    expect(await receive('evt_1')).toBe(false);
     expect((await take()).taken).toEqual([]);
   });
 
   it('are forgotten when they ended long ago, and only then', async () => {
-    for (const id of ['evt_old', 'evt_new', 'evt_due']) await told(id);
+    for (const id of ['evt_old', 'evt_new', 'evt_due']) await receive(id);
     for (const id of ['evt_old', 'evt_new']) {
       await endPaymentEvent(database, { provider, id }, { state: 'ignored', error: 'no customer' });
     }

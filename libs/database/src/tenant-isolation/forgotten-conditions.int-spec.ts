@@ -15,11 +15,8 @@ import {
   copiesOf,
   urlReportSlice,
   findDeletion,
-  findDelivery,
-  listDeliveries,
-  redeliver,
-  readSecrets,
 } from '@app/jobs';
+import { findDelivery, listDeliveries, readSecrets, redeliver } from '@app/webhooks';
 import { findApiKey, listApiKeys, revokeApiKeyById, rotateApiKey } from '@app/accounts';
 import { Database } from '../database.js';
 import type { Statement } from '../statement.js';

@@ -230,8 +230,8 @@ const NOT_FROM_SITES: ReadonlySet<string> = new Set([REFUSED_HEADER, 'alt-svc'])
 type RawHeaders = readonly string[];
 
 /**
- * A request's headers as the site gets them, in the client's order and spelling: `Host` from the
- * URL, whatever the client wrote, and `Connection` where the client spoke of its own.
+ * A request's headers as the site gets them, in the client's order and spelling. `Host` is that of the URL and
+ * `Connection` the proxy's own, whatever the client sent.
  */
 function requestHeaders(raw: RawHeaders, host: string, isChunked: boolean): string[] {
   const isDropped = hopByHop(raw);

@@ -1,4 +1,5 @@
-import { TenantTurns, type TaskOwner } from '@app/contracts';
+import type { TaskOwner } from '@app/contracts';
+import { TenantTurns } from '@app/turns';
 import { PoolSaturatedError } from './browser-errors.js';
 import type { LeaseRequest } from './pool-options.js';
 
@@ -40,7 +41,7 @@ export class WaitingLine<T> {
     interactive: new Set<Waiter<T>>(),
     crawl: new Set<Waiter<T>>(),
   } as const;
-  private readonly turns = new TenantTurns<Waiter<T>>({ total: 0, free: 0, isFair: true });
+  private readonly turns = new TenantTurns<Waiter<T>>({ total: 0 });
   private heldByCrawls = 0;
   private unowned = 0;
 
@@ -84,7 +85,8 @@ export class WaitingLine<T> {
    */
   next(capacity: number): PageTurn<T> | null {
     const total = Math.max(0, capacity - this.heldByCrawls);
-    this.turns.resize({ total, free: Math.max(1, Math.floor(capacity / 2)), isFair: true });
+    const free = Math.max(1, Math.floor(capacity / 2));
+    this.turns.resize({ total, free, perTenant: 'threshold' });
     const waiter = this.turns.next();
     if (waiter === null) return this.nextCrawl(capacity);
     this.waiters.interactive.delete(waiter);

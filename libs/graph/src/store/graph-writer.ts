@@ -1,5 +1,4 @@
-import { waitAtMost } from '@app/database';
-import type { Runtime } from '@app/runtime';
+import { waitAtMost, type Runtime } from '@app/runtime';
 import type { Observation } from '../evidence/facts.js';
 import { writeObservations } from './write-observations.js';
 

@@ -1,6 +1,6 @@
 import { isTerminal, newId, type ErrorClass, type JobStatus } from '@app/contracts';
 import { run, type Statement, type Database, type Transaction, type Row } from '@app/database';
-import { announcingEnd } from '../webhooks/announce-end.js';
+import { announcingEnd } from './announce-end.js';
 import { OPTIONS_WITHOUT_SECRETS } from '../create/crawl-options.js';
 import { settleJobCredits } from '@app/accounts';
 import { closeJob } from './close-job.js';

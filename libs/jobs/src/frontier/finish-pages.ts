@@ -1,5 +1,13 @@
+import { chargesSql } from '@app/accounts';
 import { newId, type JobStatus, type JobType } from '@app/contracts';
-import { run, type Statement, type Database, type Transaction, type Row } from '@app/database';
+import {
+  namedStatement,
+  run,
+  type Statement,
+  type Database,
+  type Transaction,
+  type Row,
+} from '@app/database';
 import {
   admitLinks,
   linkRoom,
@@ -26,28 +34,28 @@ const LOCK_JOB: Statement = {
  * skipped, and its place under the limit is free again with its lease. A retried page keeps its
  * segment: the source of a re-extraction.
  */
-const FINISH: Statement = {
-  name: 'finish_pages',
-  text: `
+const FINISH = namedStatement<FinishValues>(
+  'finish_pages',
+  `
     WITH outcome AS (
-      SELECT * FROM unnest($2::uuid[], $3::int[], $4::text[], $5::text[], $6::int[], $7::smallint[], $8::text[],
-                           $9::text[], $10::int[], $11::int[], $13::int[], $14::uuid[])
+      SELECT * FROM unnest($urlKeys::uuid[], $fences::int[], $states::text[], $reasons::text[], $retryInMs::int[], $statusCodes::smallint[], $rungs::text[],
+                           $segmentKeys::text[], $segmentOffsets::int[], $segmentBytes::int[], $latencyMs::int[], $contentHashes::uuid[])
       WITH ORDINALITY AS t (url_key, fence, state, reason, retry_in_ms, status_code, rung,
                             segment_key, segment_offset, segment_bytes, latency_ms, content_hash, ord)
     ), held AS (
       SELECT o.*, o.content_hash IS NOT NULL AND (
                row_number() OVER (PARTITION BY o.content_hash ORDER BY o.ord) > 1
-               OR EXISTS (SELECT FROM pages same WHERE same.job_id = $1 AND same.content_hash = o.content_hash)
+               OR EXISTS (SELECT FROM pages same WHERE same.job_id = $jobId AND same.content_hash = o.content_hash)
              ) AS is_copy
       FROM outcome o JOIN pages p
-        ON p.job_id = $1 AND p.url_key = o.url_key AND p.fence = o.fence AND p.state = 'leased'
+        ON p.job_id = $jobId AND p.url_key = o.url_key AND p.fence = o.fence AND p.state = 'leased'
     ), judged AS (
       SELECT *, CASE WHEN is_copy THEN 'skipped' ELSE state END AS ends,
              CASE WHEN is_copy THEN 'duplicate_content' ELSE reason END AS because FROM held
     ), kept AS (
       SELECT *, ends = 'scraped' AS is_kept,
              CASE WHEN ends = 'scraped'
-                  THEN $12::int + row_number() OVER (PARTITION BY ends ORDER BY ord) END AS result_no
+                  THEN $scrapedBefore::int + row_number() OVER (PARTITION BY ends ORDER BY ord) END AS result_no
       FROM judged
     )
     UPDATE pages p SET state = h.ends, reason = h.because, lease_until = NULL,
@@ -59,9 +67,9 @@ const FINISH: Statement = {
            segment_bytes = CASE WHEN is_kept THEN h.segment_bytes WHEN h.ends = 'pending' THEN p.segment_bytes END,
            content_hash = CASE WHEN is_kept OR is_copy THEN h.content_hash END,
            finished_at = CASE WHEN h.state = 'pending' THEN NULL ELSE now() END
-    FROM kept h WHERE p.job_id = $1 AND p.url_key = h.url_key
+    FROM kept h WHERE p.job_id = $jobId AND p.url_key = h.url_key
     RETURNING replace(p.url_key::text, '-', '') AS "urlKey", p.state, p.reason, p.host`,
-};
+);
 
 const WAKE_HOSTS: Statement = {
   name: 'wake_job_hosts',
@@ -84,37 +92,36 @@ const DELAY_MS =
  * sent: `now()` is the start of this transaction and no earlier than the time the caller counted
  * back from, so the pause may be longer by that difference, never shorter.
  */
-const COUNT: Statement = {
-  name: 'finish_count',
-  text: `
+const COUNT = namedStatement<CountValues>(
+  'finish_count',
+  `
     WITH ledger AS (
-      INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, from_hold)
-      SELECT $2, $24::text, $1, item, credits, cost, $25::bool
-      FROM unnest($3::uuid[], $4::int[], $23::bigint[]) AS t (item, credits, cost)
+      ${chargesSql(`SELECT $tenantId, $operation::text, $jobId, item, credits, cost, $isHeld::bool
+      FROM unnest($items::uuid[], $credits::int[], $costMicroUsd::bigint[]) AS t (item, credits, cost)`)}
     ), host AS (
       UPDATE hosts h SET in_flight = h.in_flight - t.finished, window_size = t.window_size,
              typical_ms = t.typical_ms, updated_at = now(),
              crawl_delay_ms = ${DELAY_MS},
              next_at = greatest(h.next_at, now() + t.pause_ms * interval '1 millisecond',
                CASE WHEN ${DELAY_MS} > 0 THEN now() + (${DELAY_MS} - t.sent_ago_ms) * interval '1 millisecond' END)
-      FROM unnest($5::text[], $6::int[], $7::real[], $8::real[], $9::bool[], $10::int[], $11::int[], $22::int[])
+      FROM unnest($hosts::text[], $finished::int[], $windowSizes::real[], $typicalMs::real[], $delayKnown::bool[], $crawlDelayMs::int[], $pauseMs::int[], $sentAgoMs::int[])
            AS t (host, finished, window_size, typical_ms, delay_known, crawl_delay_ms, pause_ms, sent_ago_ms)
       WHERE h.host = t.host
     ), job AS (
-      UPDATE jobs SET discovered = discovered + $12, pending = pending + $13, leased = leased - $14,
-             scraped = scraped + $15, failed = failed + $16, skipped = skipped + $17,
-             discovery_capped = discovery_capped OR $18,
-             link_bytes = link_bytes + $26, result_bytes = result_bytes + $27
-      WHERE id = $1
+      UPDATE jobs SET discovered = discovered + $discovered, pending = pending + $pending, leased = leased - $leasedLess,
+             scraped = scraped + $scraped, failed = failed + $failed, skipped = skipped + $skipped,
+             discovery_capped = discovery_capped OR $capped,
+             link_bytes = link_bytes + $linkBytes, result_bytes = result_bytes + $resultBytes
+      WHERE id = $jobId
       RETURNING leased, pending, scraped, page_limit
     ), reason AS (
       INSERT INTO job_reasons AS r (job_id, state, reason, pages)
-      SELECT $1, state, reason, pages FROM unnest($19::text[], $20::text[], $21::int[]) AS t (state, reason, pages)
+      SELECT $jobId, state, reason, pages FROM unnest($reasonStates::text[], $reasons::text[], $reasonPages::int[]) AS t (state, reason, pages)
       ON CONFLICT (job_id, state, reason) DO UPDATE SET pages = r.pages + excluded.pages
     )
     SELECT leased = 0 AND (pending = 0 OR scraped >= page_limit) AS done, pending,
            pg_notify('trawl_work', '') FROM job`,
-};
+);
 
 /**
  * Finishes pages of one job in one transaction guarded by their fences (design invariant 3): result
@@ -181,23 +188,30 @@ async function finishRows(
   outcomes: readonly PageOutcome[],
   scrapedBefore: number,
 ): Promise<FinishedRow[]> {
-  return run<FinishedRow & Row>(tx, FINISH, [
+  const values = finishValues(jobId, outcomes, scrapedBefore);
+  return run<FinishedRow & Row>(tx, FINISH, FINISH.inOrder(values));
+}
+
+type FinishValues = ReturnType<typeof finishValues>;
+
+function finishValues(jobId: string, outcomes: readonly PageOutcome[], scrapedBefore: number) {
+  return {
     jobId,
-    outcomes.map((o) => o.urlKey),
-    outcomes.map((o) => o.fence),
-    outcomes.map((o) => o.state),
-    outcomes.map((o) => o.reason),
-    outcomes.map((o) => Math.round(o.retryInMs)),
-    outcomes.map((o) => o.statusCode),
-    outcomes.map((o) => o.rung),
-    outcomes.map((o) => o.segment?.key ?? null),
-    outcomes.map((o) => o.segment?.offset ?? null),
-    outcomes.map((o) => o.segment?.bytes ?? null),
     scrapedBefore,
-    outcomes.map((o) => o.latencyMs ?? null),
+    urlKeys: outcomes.map((o) => o.urlKey),
+    fences: outcomes.map((o) => o.fence),
+    states: outcomes.map((o) => o.state),
+    reasons: outcomes.map((o) => o.reason),
+    retryInMs: outcomes.map((o) => Math.round(o.retryInMs)),
+    statusCodes: outcomes.map((o) => o.statusCode),
+    rungs: outcomes.map((o) => o.rung),
+    segmentKeys: outcomes.map((o) => o.segment?.key ?? null),
+    segmentOffsets: outcomes.map((o) => o.segment?.offset ?? null),
+    segmentBytes: outcomes.map((o) => o.segment?.bytes ?? null),
+    latencyMs: outcomes.map((o) => o.latencyMs ?? null),
     // A page that is not kept is no original for others to be copies of.
-    outcomes.map((o) => (o.state === 'scraped' ? (o.contentHash ?? null) : null)),
-  ]);
+    contentHashes: outcomes.map((o) => (o.state === 'scraped' ? (o.contentHash ?? null) : null)),
+  };
 }
 
 interface Totals {
@@ -290,40 +304,47 @@ function keptBytes({ batch, scraped }: CountInput): number {
 }
 
 async function count(tx: Transaction, input: CountInput): Promise<JobStatus> {
-  const { batch, job, finished, totals, found } = input;
-  const charges = chargesOf(input);
-  const paces = await hostPaces(tx, batch, finished);
-  const reasons = [...totals.reasons].map(([key, pages]) => [...key.split('\0'), pages] as const);
-  const [row] = await run<{ done: boolean }>(tx, COUNT, [
-    batch.jobId,
-    job.tenantId,
-    charges.map(({ item }) => item),
-    charges.map(({ credits }) => credits),
-    paces.map((pace) => pace.host),
-    paces.map((pace) => pace.finished),
-    paces.map((pace) => pace.windowSize),
-    paces.map((pace) => pace.typicalMs),
-    paces.map((pace) => pace.crawlDelayMs !== undefined),
-    paces.map((pace) => pace.crawlDelayMs ?? null),
-    paces.map((pace) => Math.round(pace.pauseMs)),
-    totals.discovered,
-    totals.pending,
-    totals.leasedLess,
-    totals.scraped,
-    totals.failed,
-    totals.skipped,
-    found.capped,
-    reasons.map(([state]) => state),
-    reasons.map(([, reason]) => reason),
-    reasons.map(([, , pages]) => pages),
-    paces.map((pace) => pace.sentAgoMs),
-    charges.map(({ costMicroUsd }) => costMicroUsd),
-    job.type === 'extract' ? 'extract' : 'crawl',
-    job.isHeld,
-    recordedBytes(found.rows),
-    keptBytes(input),
-  ]);
+  const { batch, finished } = input;
+  const values = countValues(input, await hostPaces(tx, batch, finished));
+  const [row] = await run<{ done: boolean }>(tx, COUNT, COUNT.inOrder(values));
   if (!row?.done) return 'running';
   await closeJob(tx, batch.jobId, 'limit');
   return 'processing';
+}
+
+type CountValues = ReturnType<typeof countValues>;
+
+function countValues(input: CountInput, paces: Awaited<ReturnType<typeof hostPaces>>) {
+  const { batch, job, totals, found } = input;
+  const charges = chargesOf(input);
+  const reasons = [...totals.reasons].map(([key, pages]) => [...key.split('\0'), pages] as const);
+  return {
+    jobId: batch.jobId,
+    tenantId: job.tenantId,
+    operation: job.type === 'extract' ? 'extract' : 'crawl',
+    isHeld: job.isHeld,
+    items: charges.map(({ item }) => item),
+    credits: charges.map(({ credits }) => credits),
+    costMicroUsd: charges.map(({ costMicroUsd }) => costMicroUsd),
+    hosts: paces.map((pace) => pace.host),
+    finished: paces.map((pace) => pace.finished),
+    windowSizes: paces.map((pace) => pace.windowSize),
+    typicalMs: paces.map((pace) => pace.typicalMs),
+    delayKnown: paces.map((pace) => pace.crawlDelayMs !== undefined),
+    crawlDelayMs: paces.map((pace) => pace.crawlDelayMs ?? null),
+    pauseMs: paces.map((pace) => Math.round(pace.pauseMs)),
+    sentAgoMs: paces.map((pace) => pace.sentAgoMs),
+    discovered: totals.discovered,
+    pending: totals.pending,
+    leasedLess: totals.leasedLess,
+    scraped: totals.scraped,
+    failed: totals.failed,
+    skipped: totals.skipped,
+    capped: found.capped,
+    reasonStates: reasons.map(([state]) => state),
+    reasons: reasons.map(([, reason]) => reason),
+    reasonPages: reasons.map(([, , pages]) => pages),
+    linkBytes: recordedBytes(found.rows),
+    resultBytes: keptBytes(input),
+  };
 }

@@ -1,7 +1,7 @@
 import { newId, type JobType } from '@app/contracts';
 import type { SegmentRange } from '../frontier/page-outcome.js';
 import type { Queries, Statement, Database } from '@app/database';
-import { announcingEnd } from '../webhooks/announce-end.js';
+import { announcingEnd } from '../frontier/announce-end.js';
 
 /** A job whose pages have all ended and whose result file is due. */
 export interface ProcessingJob {

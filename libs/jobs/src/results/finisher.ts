@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { newId } from '@app/contracts';
-import type { Runtime } from '@app/runtime';
+import { LeaseKeeper, type Runtime } from '@app/runtime';
 import {
   completeJob,
   extendProcessingJob,
@@ -51,7 +51,7 @@ export class Finisher {
 
   private async finish(job: ProcessingJob, takenAt: number): Promise<void> {
     const { database, blobs, log } = this.runtime;
-    const endRenewal = this.renewLease(job);
+    const leases = this.leaseOf(job);
     try {
       const resultKey = job.scraped > 0 ? await this.writeResults(job) : null;
       const problem = job.scraped > 0 ? '' : await firstPageProblem(database, job);
@@ -62,7 +62,7 @@ export class Finisher {
       if (isDone) this.count(job, outcome, takenAt);
       log.info({ jobId: job.id, outcome, pages: job.scraped, isDone }, 'job finished');
     } finally {
-      endRenewal();
+      leases.close();
     }
   }
 
@@ -84,14 +84,13 @@ export class Finisher {
     if (await giveUpJob(database, job.id, problem)) this.count(job, 'failed', takenAt);
   }
 
-  private renewLease(job: ProcessingJob): () => void {
+  private leaseOf({ id }: ProcessingJob): LeaseKeeper<string> {
     const { database, log } = this.runtime;
-    const timer = setInterval(() => {
-      extendProcessingJob(database, job.id, FINISH_LEASE_MS).catch((err: unknown) =>
-        log.warn({ err, jobId: job.id }, 'the lease on a finished job could not be renewed'),
-      );
-    }, FINISH_LEASE_MS / 3);
-    return () => clearInterval(timer);
+    const renew = async (held: readonly string[]): Promise<readonly string[]> =>
+      (await extendProcessingJob(database, id, FINISH_LEASE_MS)) ? [] : held;
+    const leases = new LeaseKeeper({ kind: 'ended jobs', log, leaseMs: FINISH_LEASE_MS, renew });
+    leases.hold(id);
+    return leases;
   }
 
   /**

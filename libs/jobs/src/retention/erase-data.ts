@@ -1,7 +1,6 @@
 import { screenshotFolder } from '@app/blobs';
 import type { Runtime } from '@app/runtime';
-import { deleteTenantFeeds } from '@app/feeds';
-import { deleteTenantPulls } from '@app/pulls';
+import { deleteTenantFeeds, deleteTenantPulls } from '@app/runs';
 import { cancelJob } from '../frontier/end-leases.js';
 import {
   completeDeletion,

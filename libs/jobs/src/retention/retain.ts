@@ -3,8 +3,7 @@ import { expireCompanyContacts } from '@app/graph';
 import { HostSweep } from '@app/scrape';
 import { sweepIdempotencyKeys } from '@app/idempotency';
 import { sweepKeyProvisions } from '@app/accounts';
-import { sweepFeedEvents } from '@app/feeds';
-import { sweepConversations, sweepPulls } from '@app/pulls';
+import { sweepConversations, sweepFeedEvents, sweepPulls } from '@app/runs';
 import { dayOfScreenshot, SCREENSHOT_FOLDER, type BlobStore } from '@app/blobs';
 import {
   continuePurge,

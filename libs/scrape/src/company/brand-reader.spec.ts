@@ -3,6 +3,7 @@ import { Deadline } from '@app/contracts';
 import { BlockedUrlError, HttpFetchError, type HttpRequest, type HttpResponse } from '@app/egress';
 import type { PageRequest, PageResult } from '../page/page-result.js';
 import { ThreadTimeoutError } from '../threads/thread-pool.js';
+import type { BrandSteps } from './brand.worker.js';
 import { BrandReader, type BrandReaderOptions } from './brand-reader.js';
 import type { BrandPage, BrandParts, PageBranding, PageOutline } from './brand-task.js';
 
@@ -45,15 +46,11 @@ function setUp({
     },
     http: { fetch: http ?? (async () => Promise.reject(new HttpFetchError('network', 'x'))) },
     pool: {
-      outline: async () => outline,
-      read: async (_page, given) => {
-        parts.push(given);
-        return read();
-      },
-      branding: async (_page, sheets) => {
-        parts.push({ sheets, manifest: null });
-        return branding();
-      },
+      run: (async (step: keyof BrandSteps, { sheets, manifest = null }: BrandParts) => {
+        if (step === 'outline') return outline;
+        parts.push({ sheets, manifest });
+        return step === 'read' ? read() : branding();
+      }) as never,
     },
   };
   return { reader: new BrandReader(options), asked, parts };

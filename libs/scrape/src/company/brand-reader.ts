@@ -19,15 +19,15 @@ import { BlockedUrlError, HttpFetchError, InvalidUrlError, type HttpClient } fro
 import { PLAIN_RENDER } from '@app/fetch';
 import type { PageFetcher } from '../page/page-fetcher.js';
 import type { PageRequest } from '../page/page-result.js';
-import { ThreadTimeoutError } from '../threads/thread-pool.js';
+import { ThreadTimeoutError, type ThreadPool } from '../threads/thread-pool.js';
 import type { BrandPage } from './brand-task.js';
-import type { BrandPool } from './brand-pool.js';
+import type { BrandSteps } from './brand.worker.js';
 import { SheetFetcher, type FetchedSheets } from './sheet-fetcher.js';
 
 export interface BrandReaderOptions {
   readonly pages: Pick<PageFetcher, 'fetch'>;
   readonly http: Pick<HttpClient, 'fetch'>;
-  readonly pool: Pick<BrandPool, 'outline' | 'read' | 'branding'>;
+  readonly pool: Pick<ThreadPool<BrandSteps>, 'run'>;
 }
 
 /** The site whose brand is read, and its time limits. */
@@ -86,12 +86,12 @@ export class BrandReader {
     const { pool } = this.options;
     const terms = { deadline, ...(signal ? { signal } : {}) };
     try {
-      const outline = await pool.outline(page, { ...terms, tenantId });
+      const outline = await pool.run('outline', page, { ...terms, tenantId });
       const { sheets, reasons } = await this.sheets.fetchAll(outline.sheets, {
         ...terms,
         deadline: deadline.within(Math.max(0, deadline.remainingMs() - READING_MS)),
       });
-      const read = await pool.branding(page, sheets, { ...terms, tenantId });
+      const read = await pool.run('branding', { ...page, sheets }, { ...terms, tenantId });
       return { ...read.branding, brand_meta: metaOf([...reasons, ...read.cuts]) };
     } catch (error) {
       if (!(error instanceof ThreadTimeoutError)) throw error;
@@ -125,13 +125,13 @@ export class BrandReader {
   ): Promise<{ readonly brand: PageBrand; readonly sheets: FetchedSheets }> {
     const { pool } = this.options;
     const terms = { deadline, ...(signal ? { signal } : {}) };
-    const outline = await pool.outline(page, { ...terms, tenantId });
+    const outline = await pool.run('outline', page, { ...terms, tenantId });
     const [sheets, manifest] = await Promise.all([
       this.sheets.fetchAll(outline.sheets, terms),
       outline.manifest === null ? null : this.manifest(outline.manifest, terms),
     ]);
-    const parts = { sheets: sheets.sheets, manifest };
-    return { brand: await pool.read(page, parts, { ...terms, tenantId }), sheets };
+    const task = { ...page, sheets: sheets.sheets, manifest };
+    return { brand: await pool.run('read', task, { ...terms, tenantId }), sheets };
   }
 
   /** Null: the site has none, or it cannot be fetched. */

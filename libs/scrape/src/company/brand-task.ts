@@ -1,4 +1,4 @@
-import type { FetchedManifest, PageBrand } from '@app/company';
+import type { FetchedManifest } from '@app/company';
 import type { BrandingCut, FetchedSheet } from '@app/content';
 import type { Branding } from '@app/contracts';
 
@@ -8,12 +8,6 @@ export interface BrandPage {
   /** After redirects. */
   readonly url: string;
 }
-
-/** The steps of a brand thread: list the resources that a page needs, then read the brand from all of them. */
-export type BrandThreadTask =
-  | ({ readonly kind: 'outline' } & BrandPage)
-  | ({ readonly kind: 'read' } & BrandPage & BrandParts)
-  | ({ readonly kind: 'branding' } & BrandPage & Pick<BrandParts, 'sheets'>);
 
 /** The resources fetched for a page. */
 export interface BrandParts {
@@ -33,5 +27,3 @@ export interface PageBranding {
   readonly branding: Branding;
   readonly cuts: readonly BrandingCut[];
 }
-
-export type BrandThreadResult = PageOutline | PageBrand | PageBranding;

@@ -1,5 +1,4 @@
-import '../threads/low-priority.js';
-import { manifestAddress, readBrand } from '@app/company';
+import { manifestAddress, readBrand, type PageBrand } from '@app/company';
 import {
   neededSheets,
   readablePage,
@@ -7,34 +6,35 @@ import {
   surveyBranding,
   type ReadablePage,
 } from '@app/content';
-import type {
-  BrandParts,
-  BrandThreadResult,
-  BrandThreadTask,
-  PageBranding,
-  PageOutline,
-} from './brand-task.js';
-
-/** Runs in a brand thread: takes a page, returns the resources it needs or its brand. */
-export default function runBrandTask(task: BrandThreadTask): BrandThreadResult {
-  const page = readablePage(task.html, task.url);
-  if (task.kind === 'outline') return outlineOf(page);
-  if (task.kind === 'branding') return brandingOf(page, task.sheets);
-  const { sheets, manifest } = task;
-  return readBrand(page, { sheets: new Map(sheets), ...(manifest ? { manifest } : {}) });
-}
+import { runSteps } from '../threads/run-steps.js';
+import type { BrandPage, BrandParts, PageBranding, PageOutline } from './brand-task.js';
 
 /** Extra element visits per character of CSS, as for a brand: the time stays linear in the page. */
 const STEPS_PER_CHAR = 5;
 
-function brandingOf(page: ReadablePage, sheets: BrandParts['sheets']): PageBranding {
-  const linked = { resolver: page.resolver, sheets: new Map(sheets) };
+function branding(task: BrandPage & Pick<BrandParts, 'sheets'>): PageBranding {
+  const page = pageOf(task);
+  const linked = { resolver: page.resolver, sheets: new Map(task.sheets) };
   return surveyBranding(page, { linked, stepsPerChar: STEPS_PER_CHAR });
 }
 
-function outlineOf({ parsed, resolver }: ReadablePage): PageOutline {
+function outline(task: BrandPage): PageOutline {
+  const { parsed, resolver } = pageOf(task);
   return {
     sheets: neededSheets(sheetSources(parsed.document), resolver),
     manifest: manifestAddress(parsed.described, resolver) ?? null,
   };
 }
+
+function read({ sheets, manifest, ...page }: BrandPage & BrandParts): PageBrand {
+  return readBrand(pageOf(page), { sheets: new Map(sheets), ...(manifest ? { manifest } : {}) });
+}
+
+function pageOf({ html, url }: BrandPage): ReadablePage {
+  return readablePage(html, url);
+}
+
+/** The steps of a brand thread: list the resources that a page needs, then read the brand from all of them. */
+const steps = { outline, read, branding };
+export type BrandSteps = typeof steps;
+export default runSteps(steps);

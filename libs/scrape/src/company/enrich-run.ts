@@ -1,6 +1,6 @@
 import type { CompanyPage, BrandReading, EnrichReply, EnrichTask, Enrichment } from '@app/company';
 import { Deadline, DEFAULT_CONTENT_OPTIONS, DEFAULT_FETCH_OPTIONS } from '@app/contracts';
-import { waitAtMost } from '@app/database';
+import { waitAtMost } from '@app/runtime';
 import type { Logger } from '@app/telemetry';
 import { PLAIN_RENDER } from '@app/fetch';
 import type { BrandReader } from './brand-reader.js';

@@ -1,7 +1,7 @@
 import type { Deadline } from '@app/contracts';
+import { TurnLine } from '@app/turns';
 import type { PageRequest, PageResult } from '../page/page-result.js';
 import { RequestPace, waitUnlessAborted, type HostVisit } from '../page/request-pace.js';
-import { Slots } from '../threads/slots.js';
 
 /** Pages of a site that are fetched at the same time: equal to the initial window of a host. */
 const PAGES_AT_ONCE = 2;
@@ -19,9 +19,9 @@ export type FetchPage = (request: PageRequest) => Promise<PageResult>;
  * at that pace, including redirects and further attempts. Ends at its deadline, whatever is still running.
  */
 export class SiteVisit {
-  private readonly pageSlots = new Slots(PAGES_AT_ONCE);
+  private readonly pageSlots = new TurnLine({ total: PAGES_AT_ONCE });
   /** For hosts with a Crawl-delay: one request at a time. */
-  private readonly single = new Slots(1);
+  private readonly single = new TurnLine({ total: 1 });
   private readonly hosts = new Map<string, HostVisit>();
   private readonly ending = new AbortController();
   private readonly signal: AbortSignal;
@@ -69,11 +69,15 @@ export class SiteVisit {
   }
 
   private async inTurn(request: PageRequest, fetchPage: FetchPage): Promise<PageResult | null> {
+    return this.within(this.pageSlots, () => this.paced(request, fetchPage));
+  }
+
+  private async within<T>(slots: TurnLine, work: () => Promise<T>): Promise<T | null> {
     const { deadline } = this.terms;
-    const slot = await this.pageSlots.acquire(deadline, this.signal);
-    if (slot === null) return null;
+    const slot = await slots.take({ owner: null, deadline, signal: this.signal });
+    if (typeof slot === 'string') return null;
     try {
-      return await this.paced(request, fetchPage);
+      return await work();
     } finally {
       slot.release();
     }
@@ -86,13 +90,7 @@ export class SiteVisit {
   }
 
   private async alone<T>(url: URL, work: () => Promise<T>): Promise<T | null> {
-    const slot = await this.single.acquire(this.terms.deadline, this.signal);
-    if (slot === null) return null;
-    try {
-      return (await this.turn(url)) ? await work() : null;
-    } finally {
-      slot.release();
-    }
+    return this.within(this.single, async () => ((await this.turn(url)) ? work() : null));
   }
 
   /** Takes the end of the work as the time of the last request to the host. */

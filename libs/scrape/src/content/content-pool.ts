@@ -1,9 +1,8 @@
 import type { Deadline } from '@app/contracts';
-import { threadCount } from '../threads/thread-count.js';
-import { ThreadPool } from '../threads/thread-pool.js';
-import type { ContentResult, ContentTask, PageTask } from './content-task.js';
+import { ThreadPool, type ThreadPoolOptions } from '../threads/thread-pool.js';
+import type { ContentResult, PageTask } from './content-task.js';
+import type { contentSteps } from './content.worker.js';
 
-const MAX_THREAD_HEAP_MB = 512;
 /** A longer page may take long to convert; most pages are shorter. */
 const LARGE_BYTES = 300_000;
 
@@ -13,33 +12,24 @@ const LARGE_BYTES = 300_000;
  */
 const HANGING_FACTOR = 2;
 
-export interface ContentPoolOptions {
-  /** 0: one per processor, at least two. */
-  readonly threads: number;
+export interface ContentPoolOptions extends Pick<
+  ThreadPoolOptions,
+  'threads' | 'onProblem' | 'module'
+> {
   /** CPU time limit of one conversion, milliseconds. */
   readonly maxCpuMs: number;
-  /** Called when a thread without a page broke. */
-  readonly onProblem: (error: unknown) => void;
-  /** The module that the threads run. @default content.worker.js */
-  readonly module?: URL;
 }
 
 /**
  * Threads that turn pages into content. Interactive pages go before those of crawls, and tenants take turns.
  */
 export class ContentPool {
-  private readonly threads: ThreadPool<ContentTask, ContentResult>;
+  private readonly threads: ThreadPool<typeof contentSteps>;
   private readonly maxCpuMs: number;
 
-  constructor({ threads, maxCpuMs, onProblem, module }: ContentPoolOptions) {
+  constructor({ maxCpuMs, ...options }: ContentPoolOptions) {
     this.maxCpuMs = maxCpuMs;
-    this.threads = new ThreadPool({
-      module: module ?? new URL('./content.worker.js', import.meta.url),
-      maxThreads: threadCount(threads),
-      keepsOne: true,
-      maxHeapMb: MAX_THREAD_HEAP_MB,
-      onProblem,
-    });
+    this.threads = new ThreadPool({ ...options, kind: 'content', isWarm: true });
   }
 
   /**
@@ -50,6 +40,7 @@ export class ContentPool {
   run(page: PageTask, deadline: Deadline, signal?: AbortSignal): Promise<ContentResult> {
     const { maxCpuMs } = this;
     return this.threads.run(
+      'convert',
       { ...page, maxCpuMs },
       {
         deadline,

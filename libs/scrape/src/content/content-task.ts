@@ -4,7 +4,6 @@ import type { ContentOptions, PageOutputs } from '@app/contracts';
 import type { FoundLink } from '@app/crawl';
 import type { FileOutcome } from '../files/file-reader.js';
 import type { ScanSurroundings } from '../tech/scan-input.js';
-import type { CpuClock } from '../threads/cpu-watch.js';
 import type { CrawlContext } from './crawl-context.js';
 
 /** One fetched page to convert. `body` is moved to the thread, not copied. */
@@ -28,8 +27,6 @@ export interface PageTask {
 export interface ContentTask extends PageTask {
   /** CPU time limit of the conversion, milliseconds. */
   readonly maxCpuMs: number;
-  /** The thread records the start of the conversion here. @default not measured */
-  readonly clock?: CpuClock;
 }
 
 /** Outputs that are no part of the page's document; absent: not wanted, or the page has none. */

@@ -1,8 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
 import type { ContentTask } from './content-task.js';
-import convert from './content.worker.js';
+import { contentSteps } from './content.worker.js';
 
+const { convert } = contentSteps;
 const HTML = '<title>Acme</title><p>Write to hello@acme-tools.com</p>';
 
 const task = (over: Partial<ContentTask> = {}): ContentTask => ({

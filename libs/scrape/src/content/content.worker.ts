@@ -1,23 +1,11 @@
-import '../threads/low-priority.js';
 import { readCompanyPage, type CompanyPage } from '@app/company';
 import { extractPage, fullText, pageBlocks, type PageContent } from '@app/content';
 import { packScanInput } from '../tech/scan-input.js';
-import { enterThread, leaveThread } from '../threads/cpu-watch.js';
+import { runSteps } from '../threads/run-steps.js';
 import type { ContentResult, ContentTask } from './content-task.js';
 import { findLinks } from './find-links.js';
 
-/** Runs in a content thread: takes bytes, returns content and the links with their scope decisions. */
-export default function runContentTask(task: ContentTask): ContentResult {
-  const { clock } = task;
-  if (clock === undefined) return convert(task);
-  enterThread(clock);
-  try {
-    return convert(task);
-  } finally {
-    leaveThread(clock);
-  }
-}
-
+/** Takes bytes, returns content and the links with their scope decisions. */
 function convert(task: ContentTask): ContentResult {
   const { outputs, crawl, scan } = task;
   const {
@@ -60,3 +48,6 @@ function packed(
   if (scan === undefined || html === undefined) return {};
   return { scanInput: packScanInput({ ...scan, url, html }) };
 }
+
+export const contentSteps = { convert };
+export default runSteps(contentSteps);

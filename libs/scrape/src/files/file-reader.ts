@@ -13,9 +13,9 @@ import type { CrawlContext } from '../content/crawl-context.js';
 import type { ImageReading, ModelReader } from '../models/model-reader.js';
 import type { FileCache } from './file-cache.js';
 import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
-import type { FileTask, FileThreadResult, FileReadResult, ReadTask } from './file-task.js';
+import type { FileReadResult, ReadTask } from './file-task.js';
+import type { FileSteps } from './file.worker.js';
 
-const MAX_THREAD_HEAP_MB = 768;
 /** Increment it when the same document must yield other text or chunks than before. */
 const FILE_VERSION = 1;
 /** Maximum number of pages of a scanned document for the vision model. */
@@ -84,17 +84,7 @@ export interface FileReaderOptions {
   readonly module?: URL;
 }
 
-type FileThreads = ThreadPool<FileTask, FileThreadResult>;
-
-function openThreads(module: URL, maxThreads: number, keepsOne = false): FileThreads {
-  return new ThreadPool({
-    module,
-    maxThreads,
-    keepsOne,
-    maxHeapMb: MAX_THREAD_HEAP_MB,
-    isWarm: false,
-  });
-}
+type FileThreads = ThreadPool<FileSteps>;
 
 const BUSY = {
   ok: false,
@@ -113,9 +103,9 @@ export class FileReader {
   private readonly cpu: { readonly maxMs: number; readonly shortMs: number };
 
   constructor(private readonly options: FileReaderOptions) {
-    const { threads, module = new URL('./file.worker.js', import.meta.url) } = options;
-    this.interactive = openThreads(module, threads + 1, true);
-    this.crawls = openThreads(module, threads);
+    const { threads, module } = options;
+    this.interactive = new ThreadPool({ kind: 'file', threads: threads + 1, module });
+    this.crawls = new ThreadPool({ kind: 'file', threads, module, keepsOne: false });
     this.cpu = options.cpu ?? { maxMs: MAX_CPU_MS, shortMs: SHORT_CPU_MS };
   }
 
@@ -146,7 +136,7 @@ export class FileReader {
     const bounds = { maxPages, maxCpuMs: MAX_TEXT_CPU_MS };
     const make = (bytes: Uint8Array): ReadTask => {
       const budgetMs = Math.max(1, deadline.remainingMs() * TEXT_PART);
-      return { kind: 'read', body: bytes, ...bounds, budgetMs, outputs, pictures, crawl };
+      return { body: bytes, ...bounds, budgetMs, outputs, pictures, crawl };
     };
     try {
       const { result, ...done } = await this.readInThread(body, make, terms);
@@ -171,10 +161,9 @@ export class FileReader {
   ): Promise<FileReadResult> {
     const { maxMs, shortMs } = this.cpu;
     const threads = this.threadsOf(terms);
-    const run = async (bytes: () => Uint8Array, isLarge: boolean): Promise<FileReadResult> => {
+    const run = (bytes: () => Uint8Array, isLarge: boolean): Promise<FileReadResult> => {
       const limits = { ...terms, isLarge, maxCpuMs: isLarge ? maxMs : shortMs };
-      // Each kind of task has its own kind of result.
-      return (await threads.run(() => make(bytes()), limits)) as FileReadResult;
+      return threads.run('read', () => make(bytes()), limits);
     };
     if (terms.crawl === null && body.byteLength <= LARGE_BYTES) {
       try {
@@ -225,9 +214,8 @@ export class FileReader {
   }
 
   /** In a thread: counting the tokens of a document would block the event loop for a second. */
-  private async chunksOf(markdown: string, terms: FileReadTerms): Promise<readonly Chunk[]> {
-    const task = { kind: 'chunk', markdown } as const;
-    return (await this.threadsOf(terms).run(task, terms)) as readonly Chunk[];
+  private chunksOf(markdown: string, terms: FileReadTerms): Promise<readonly Chunk[]> {
+    return this.threadsOf(terms).run('chunk', { markdown }, terms);
   }
 
   private threadsOf({ crawl }: FileReadTerms): FileThreads {

@@ -2,11 +2,9 @@ import type { FileResult, FullText, PictureOptions } from '@app/content';
 import type { Chunk, PageOutputs } from '@app/contracts';
 import type { FoundLink } from '@app/crawl';
 import type { CrawlContext } from '../content/crawl-context.js';
-import type { CpuClock } from '../threads/cpu-watch.js';
 
 /** The bytes of a PDF or DOCX to read. `body` is moved to the thread. */
 export interface ReadTask {
-  readonly kind: 'read';
   readonly body: Uint8Array;
   readonly maxPages: number;
   /** At this time the text read so far is the result. */
@@ -19,22 +17,9 @@ export interface ReadTask {
   readonly crawl: CrawlContext | null;
 }
 
-/** Markdown to cut into chunks: the text of a scanned document, as a model read it. */
-export interface ChunkTask {
-  readonly kind: 'chunk';
-  readonly markdown: string;
-}
-
-export type FileTask = (ReadTask | ChunkTask) & {
-  /** Set by the pool when the CPU time of the task is bounded. */
-  readonly clock?: CpuClock;
-};
-
 export interface FileReadResult {
   readonly result: FileResult;
   readonly chunks?: readonly Chunk[];
   readonly text?: FullText;
   readonly found: readonly FoundLink[];
 }
-
-export type FileThreadResult = FileReadResult | readonly Chunk[];

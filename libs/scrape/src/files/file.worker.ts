@@ -1,30 +1,10 @@
-import '../threads/low-priority.js';
 import { chunkMarkdown, fullText, readFile } from '@app/content';
+import type { Chunk } from '@app/contracts';
 import { findLinks } from '../content/find-links.js';
-import { enterThread, leaveThread } from '../threads/cpu-watch.js';
-import type { FileTask, FileThreadResult, FileReadResult, ReadTask } from './file-task.js';
+import { runSteps } from '../threads/run-steps.js';
+import type { FileReadResult, ReadTask } from './file-task.js';
 
-/** Runs in a file thread, which is ended when it exceeds its time or memory limit. */
-export default async function runFileTask(task: FileTask): Promise<FileThreadResult> {
-  const { clock } = task;
-  if (clock === undefined) return run(task);
-  enterThread(clock);
-  try {
-    return await run(task);
-  } finally {
-    leaveThread(clock);
-  }
-}
-
-async function run(task: FileTask): Promise<FileThreadResult> {
-  switch (task.kind) {
-    case 'read':
-      return read(task);
-    case 'chunk':
-      return chunkMarkdown(task.markdown);
-  }
-}
-
+/** PDF or DOCX as text. */
 async function read(task: ReadTask): Promise<FileReadResult> {
   const { body, maxPages, budgetMs, maxCpuMs, pictures, outputs } = task;
   const bounds = { maxPages, budgetMs, maxCpuMs };
@@ -38,3 +18,12 @@ async function read(task: ReadTask): Promise<FileReadResult> {
     found: task.crawl ? findLinks(links, task.crawl) : [],
   };
 }
+
+/** The text of a scanned document, as a model read it, in chunks. */
+function chunk({ markdown }: { readonly markdown: string }): Chunk[] {
+  return chunkMarkdown(markdown);
+}
+
+const steps = { read, chunk };
+export type FileSteps = typeof steps;
+export default runSteps(steps);

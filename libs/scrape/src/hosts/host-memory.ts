@@ -8,7 +8,8 @@ import {
   takeHostProbe,
   WHOLE_HOST,
 } from './host-rows.js';
-import { waitAtMost, type Database } from '@app/database';
+import { waitAtMost } from '@app/runtime';
+import type { Database } from '@app/database';
 
 /** Hosts and shapes of their paths together. */
 const MAX_ENTRIES = 20_000;

@@ -7,12 +7,12 @@ import {
   type HttpClient,
   type HttpResponse,
 } from '@app/egress';
+import { TurnLine } from '@app/turns';
 import { RedirectRefused, type RobotsGate, type RobotsQuestion } from '../page/robots-gate.js';
-import { Slots } from '../threads/slots.js';
-import { ThreadTimeoutError } from '../threads/thread-pool.js';
+import { ThreadTimeoutError, type ThreadPool } from '../threads/thread-pool.js';
 import type { MapTerms } from './map-terms.js';
 import { hasUnexpectedEncoding } from './sitemap-encoding.js';
-import type { SitemapPool } from './sitemap-pool.js';
+import type { SitemapSteps } from './sitemap.worker.js';
 import type { FetchedSitemap, SitemapReading } from './sitemap-task.js';
 
 /** The outcome for one sitemap. */
@@ -26,7 +26,7 @@ export type SitemapOutcome =
 export interface SitemapFetcherOptions {
   readonly http: Pick<HttpClient, 'fetch'>;
   readonly robots: RobotsGate;
-  readonly pool: SitemapPool;
+  readonly pool: ThreadPool<SitemapSteps>;
 }
 
 const ACCEPT = 'application/xml,text/xml,text/plain;q=0.8,*/*;q=0.5';
@@ -36,15 +36,17 @@ const TIMED_OUT = 'Fetch failed: timeout';
 
 /** Fetches a sitemap through the egress guard, if robots.txt allows it, and parses it in a thread. */
 export class SitemapFetcher {
-  private readonly slots = new Slots(AT_A_TIME);
+  private readonly slots = new TurnLine({ total: AT_A_TIME });
 
   constructor(private readonly options: SitemapFetcherOptions) {}
 
   /** @param maxMs limit in milliseconds, within the time left for the map */
   async fetch(url: string, terms: MapTerms, maxMs: number): Promise<SitemapOutcome> {
     const deadline = terms.fetchBy.within(maxMs);
-    const slot = await this.slots.acquire(deadline, terms.signal, terms);
-    if (slot === null) return late(terms);
+    const { tenantId, plan, signal } = terms;
+    const owner = { tenantId, isFree: plan === 'free' };
+    const slot = await this.slots.take({ owner, deadline, signal });
+    if (typeof slot === 'string') return late(terms);
     try {
       return await this.fetchAllowed(url, deadline, terms);
     } catch (error) {
@@ -107,7 +109,7 @@ export class SitemapFetcher {
     { filter, answerBy, signal, tenantId }: MapTerms,
   ): Promise<SitemapOutcome> {
     const terms = { deadline: answerBy, signal, tenantId };
-    const reading = await this.options.pool.readForMap(file, filter, terms);
+    const reading = await this.options.pool.run('readForMap', { ...file, filter }, terms);
     return reading.kind === 'unknown' && !isLate
       ? { kind: 'none' }
       : { kind: 'read', reading, isLate };

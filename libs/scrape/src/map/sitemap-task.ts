@@ -1,4 +1,4 @@
-import type { SitemapCut, SitemapFile, SitemapKind } from '@app/crawl';
+import type { SitemapCut, SitemapKind } from '@app/crawl';
 
 /** A fetched sitemap. `body` is moved to the thread, not copied. */
 export interface FetchedSitemap {
@@ -21,12 +21,6 @@ export interface LinkFilter {
   /** Maximum bytes of URLs returned. */
   readonly maxBytes: number;
 }
-
-/** A task for a sitemap thread. */
-export type SitemapTask = FetchedSitemap & {
-  /** Null: everything the file lists. */
-  readonly filter: LinkFilter | null;
-};
 
 /** One link of a map. */
 export interface MapLink {
@@ -57,5 +51,3 @@ export interface SitemapReading {
   readonly children: readonly string[];
   readonly cuts: readonly ReadingCut[];
 }
-
-export type SitemapResult = SitemapFile | SitemapReading;

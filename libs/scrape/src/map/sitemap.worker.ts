@@ -1,18 +1,21 @@
-import '../threads/low-priority.js';
 import { readSitemap, streamSitemap, type SitemapFile } from '@app/crawl';
+import { runSteps } from '../threads/run-steps.js';
 import { SiteLinks } from './site-links.js';
-import type { LinkFilter, SitemapReading, SitemapResult, SitemapTask } from './sitemap-task.js';
+import type { FetchedSitemap, LinkFilter, SitemapReading } from './sitemap-task.js';
 
 /** Maximum number of child sitemaps returned; no walk follows that many. */
 const MAX_CHILDREN = 1_000;
 
-/** Runs in a sitemap thread: takes the bytes of one file, returns its links. */
-export default function runSitemapTask(task: SitemapTask): Promise<SitemapResult> {
-  return task.filter === null ? readSitemap([task.body], task) : readForMap(task, task.filter);
+/** Everything the file lists. */
+function read(file: FetchedSitemap): Promise<SitemapFile> {
+  return readSitemap([file.body], file);
 }
 
-async function readForMap(task: SitemapTask, filter: LinkFilter): Promise<SitemapReading> {
-  const found = new SiteLinks(filter);
+/** The part of the file that the map needs. */
+async function readForMap(
+  task: FetchedSitemap & { readonly filter: LinkFilter },
+): Promise<SitemapReading> {
+  const found = new SiteLinks(task.filter);
   const children: string[] = [];
   let last: Pick<SitemapFile, 'kind' | 'cuts'> = { kind: 'unknown', cuts: [] };
   for await (const batch of streamSitemap([task.body], task)) {
@@ -24,3 +27,7 @@ async function readForMap(task: SitemapTask, filter: LinkFilter): Promise<Sitema
   const cuts = isCut ? [...last.cuts, 'link_bytes' as const] : last.cuts;
   return { kind: last.kind, links, bytes, siteLinks, folderLinks, children, cuts };
 }
+
+const steps = { read, readForMap };
+export type SitemapSteps = typeof steps;
+export default runSteps(steps);

@@ -1,14 +1,10 @@
 import { readAnswer, withoutThoughts } from '@app/content';
 import { citedAnswer, type CitationCheck } from '@app/search';
 import { memberOf } from './checked.js';
-import type { ReadingSteps } from './reading-task.js';
+import type { AnswerToCite } from './reading-task.js';
 
 /** A model without JSON mode may send plain text. Null: its text has no answer. */
-export function checkCitations({
-  answer,
-  question,
-  sources,
-}: ReadingSteps['cite']['task']): CitationCheck | null {
+export function checkCitations({ answer, question, sources }: AnswerToCite): CitationCheck | null {
   const json = readAnswer(answer);
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
   const said = isObject ? memberOf(json, 'answer') : withoutThoughts(answer);

@@ -3,8 +3,9 @@ import type { AnswerSchema, LlmBudget, LlmClient, LlmMessage, ModelUse } from '@
 import type { Checked } from './checked.js';
 import { failure, type ModelFailure } from './model-failure.js';
 import { messagesFor, withFailedAnswer, type ModelTask } from './prompts.js';
-import type { ReadingStep, ReadingSteps } from './reading-task.js';
-import type { ReadingThreads, ModelStepResult } from './reading-threads.js';
+import type { ResultOf, TaskOf } from '../threads/thread-pool.js';
+import type { ReadingSteps } from './reading.worker.js';
+import type { ModelStepResult, ReadingStep, ReadingThreads } from './reading-threads.js';
 
 /**
  * Deadlines of the stages of a request. Results read in time still have to be processed and joined, even if a
@@ -54,8 +55,8 @@ const TIME_OF: Readonly<Record<ReadingStep, keyof ReadingTimes>> = {
 export function runStep<Step extends ReadingStep>(
   { threads, times, signal, tenantId }: ModelSession,
   step: Step,
-  task: ReadingSteps[Step]['task'],
-): Promise<ModelStepResult<ReadingSteps[Step]['result']>> {
+  task: TaskOf<ReadingSteps, Step>,
+): Promise<ModelStepResult<ResultOf<ReadingSteps, Step>>> {
   return threads.run(step, task, { deadline: times[TIME_OF[step]], signal, tenantId });
 }
 

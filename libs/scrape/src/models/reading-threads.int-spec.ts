@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Deadline } from '@app/contracts';
 import { until } from '@app/testing';
 import { openReadingThreads } from '../../test/model-fixture.js';
@@ -142,10 +143,13 @@ describe('the reading threads', () => {
     await broken.close();
   });
 
-  it('fail running steps when they are closed', async () => {
-    const running = cut('hang');
+  it('fail running and waiting steps when they are closed', async () => {
+    const steps = Array.from({ length: 5 }, () => cut('hang'));
+    await nextTurn();
+    steps.push(cut('hang'));
     await threads.close();
-    expect(await running).toMatchObject({ ok: false, problem: 'llm_failed' });
-    await until(() => problems.length === 1);
+    for (const step of steps)
+      expect(await step).toMatchObject({ ok: false, problem: 'llm_failed' });
+    await until(() => problems.length === steps.length);
   });
 });

@@ -13,11 +13,11 @@ import {
 import type { AnswerSchema } from '@app/providers';
 import { memberOf, type Checked } from './checked.js';
 import type {
+  AnswersToJoin,
   AnswerToCheck,
   GroundedAnswer,
   JoinedAnswers,
   PreparedSchema,
-  ReadingSteps,
   SchemaText,
 } from './reading-task.js';
 
@@ -104,7 +104,7 @@ function readHints(quotes: unknown): ReadonlyMap<string, string> {
   return hints;
 }
 
-export function joinAnswers({ schema, answers }: ReadingSteps['join']['task']): JoinedAnswers {
+export function joinAnswers({ schema, answers }: AnswersToJoin): JoinedAnswers {
   const { nullable, errorsOf } = compiled(schema);
   const merged = mergeAnswers(answers);
   const value = conform(answers.length === 0 ? nothing(nullable) : merged.value, nullable);

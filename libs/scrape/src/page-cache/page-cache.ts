@@ -15,7 +15,8 @@ import {
   type CacheValidators,
 } from './page-cache-rows.js';
 import { deleteBlobs, sweepPageCache, type CacheSweep } from './sweep-page-cache.js';
-import { waitAtMost, type Database } from '@app/database';
+import { waitAtMost } from '@app/runtime';
+import type { Database } from '@app/database';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);

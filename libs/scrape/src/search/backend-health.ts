@@ -1,5 +1,6 @@
 import type { SearchSource } from '@app/search';
-import { waitAtMost, type Database, type Statement } from '@app/database';
+import { waitAtMost } from '@app/runtime';
+import type { Database, Statement } from '@app/database';
 import type { BackendAdmission, BackendBreaker } from '@app/providers';
 
 /** Failures in a row after which a backend is left out. */

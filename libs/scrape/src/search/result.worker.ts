@@ -1,9 +1,8 @@
-import '../threads/low-priority.js';
 import { readBusinesses } from '@app/connectors';
 import { readSearchResults } from '@app/search';
-import type { ResultReading, ResultTask } from './result-threads.js';
+import { runSteps } from '../threads/run-steps.js';
 
-/** Runs in a result thread: takes a page of results, returns what it says. */
-export default function runResultTask(task: ResultTask): ResultReading {
-  return task.kind === 'businesses' ? readBusinesses(task) : readSearchResults(task);
-}
+/** Each takes a page of results, and returns what it says. */
+const steps = { readSearchResults, readBusinesses };
+export type ResultSteps = typeof steps;
+export default runSteps(steps);

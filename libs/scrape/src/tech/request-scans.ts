@@ -6,7 +6,7 @@ import {
   type TaskQueue,
 } from '@app/broker';
 import { newId, type Deadline, type Plan } from '@app/contracts';
-import { waitAtMost } from '@app/database';
+import { waitAtMost } from '@app/runtime';
 import {
   mergeTechnologies,
   TECH_REASONS,

@@ -1,4 +1,4 @@
-import type { Deadline } from '@app/contracts';
+import { TurnLine, type TenantTurns, type Turn, type TurnRequest } from '@app/turns';
 
 /** Whether a caller waits for the result. */
 export type Urgency = 'interactive' | 'crawl';
@@ -26,129 +26,71 @@ export interface Slot {
   release(usedMs?: number): void;
 }
 
-interface Waiter extends Required<SlotPriority> {
-  readonly take: (slot: Slot) => void;
-}
+type SlotRequest = TurnRequest & Required<SlotPriority>;
 
 /** While both kinds wait, one of this many free slots goes to crawl work: it is slow, but never starved. */
 const URGENT_IN_A_ROW = 4;
 
 /**
- * A bounded number of slots. Callers that find none free wait until their deadline. A free slot goes to
- * interactive work before crawl work, then to the tenant with the fewest slots, then to the one whose last turn is
- * oldest: while several tenants wait, none exceeds its share, and with one slot they take turns. Work of one tenant
- * runs in order.
+ * The slots of threads. A free slot goes to interactive work before crawl work, then to the tenant whose turn it is
+ * (see `TenantTurns`). Work of one tenant runs in order; a tenant that is alone may have all slots.
  *
  * With `keepsOne` the last of several slots is reserved for short work: interactive, not large, and of a tenant
  * with little recent work (see {@link RecentUse}). Long work of others never delays it.
  */
 export class Slots {
-  private free: number;
-  private readonly waiting = new Set<Waiter>();
-  /** Slots held by each tenant that holds any. */
-  private readonly held = new Map<string | null, number>();
-  /** The last turn of each tenant that holds slots or waits for them: the count of slots until then. */
-  private readonly served = new Map<string | null, number>();
-  private count = 0;
-  /** Slots assigned to interactive work since the last one for crawl work. */
+  private readonly line: TurnLine<SlotRequest>;
+  /** Slots assigned to interactive work while crawl work could have had them. */
   private urgentInARow = 0;
   private readonly kept: number;
   private readonly use: RecentUse;
 
   constructor(
-    count: number,
+    total: number,
     { keepsOne = false, now = () => performance.now() }: SlotsOptions = {},
   ) {
-    this.free = count;
-    this.kept = keepsOne && count > 1 ? 1 : 0;
+    this.line = new TurnLine<SlotRequest>({ total }, (turns) => this.next(turns));
+    this.kept = keepsOne && total > 1 ? 1 : 0;
     this.use = new RecentUse(now);
   }
 
   /** Null if none became free in time, or the caller cancelled. */
-  async acquire(
-    deadline: Deadline,
-    signal?: AbortSignal,
-    { urgency = 'interactive', tenantId = null, isLarge = false }: SlotPriority = {},
-  ): Promise<Slot | null> {
-    if (this.mayTake({ urgency, tenantId, isLarge })) return this.slotFor(tenantId);
-    if (deadline.isPassed || signal?.aborted) return null;
-    return new Promise((resolve) => {
-      const end = (slot: Slot | null): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', giveUp);
-        resolve(slot);
-      };
-      const waiter: Waiter = { urgency, tenantId, isLarge, take: end };
-      const giveUp = (): void => {
-        this.waiting.delete(waiter);
-        this.forgetIdle();
-        end(null);
-      };
-      const timer = setTimeout(giveUp, deadline.remainingMs());
-      signal?.addEventListener('abort', giveUp);
-      this.waiting.add(waiter);
-    });
+  async acquire({
+    urgency = 'interactive',
+    tenantId = null,
+    isLarge = false,
+    ...terms
+  }: SlotPriority & Omit<TurnRequest, 'owner'>): Promise<Slot | null> {
+    const owner = tenantId === null ? null : { tenantId, isFree: false };
+    const turn = await this.line.take({ ...terms, owner, urgency, tenantId, isLarge });
+    return typeof turn === 'string' ? null : this.slotOf(turn, tenantId);
   }
 
-  private mayTake({ urgency, tenantId, isLarge }: Required<SlotPriority>): boolean {
-    if (this.free > this.kept) return true;
-    return this.free > 0 && urgency === 'interactive' && !isLarge && this.use.isLittle(tenantId);
-  }
-
-  private slotFor(tenantId: string | null): Slot {
-    this.free--;
-    this.held.set(tenantId, (this.held.get(tenantId) ?? 0) + 1);
-    this.served.set(tenantId, ++this.count);
+  private slotOf(turn: Turn, tenantId: string | null): Slot {
     const use = this.use.begin(tenantId);
     return {
       release: (usedMs) => {
         use.end(usedMs);
-        this.release(tenantId);
+        turn.release();
       },
     };
   }
 
-  private release(tenantId: string | null): void {
-    const left = (this.held.get(tenantId) ?? 0) - 1;
-    if (left > 0) this.held.set(tenantId, left);
-    else this.held.delete(tenantId);
-    this.free++;
-    const next = this.next();
-    if (next) next.take(this.slotFor(next.tenantId));
-    this.forgetIdle();
-  }
-
-  /** Tenants without work are forgotten. */
-  private forgetIdle(): void {
-    if (this.held.size === 0 && this.waiting.size === 0) this.served.clear();
-  }
-
-  private next(): Waiter | undefined {
-    const isCrawlDue = this.urgentInARow >= URGENT_IN_A_ROW;
-    const crawl = this.nextOf('crawl');
-    const interactive = this.nextOf('interactive');
-    const next = isCrawlDue ? (crawl ?? interactive) : (interactive ?? crawl);
-    if (next === undefined) return undefined;
-    this.waiting.delete(next);
-    const hasPassedOver = next.urgency === 'interactive' && crawl !== undefined;
-    this.urgentInARow = hasPassedOver ? this.urgentInARow + 1 : 0;
-    return next;
-  }
-
-  /** The first waiter of the tenant whose turn it is. */
-  private nextOf(urgency: Urgency): Waiter | undefined {
-    let best: Waiter | undefined;
-    for (const waiter of this.waiting) {
-      if (waiter.urgency !== urgency || !this.mayTake(waiter)) continue;
-      if (best === undefined || this.isBefore(waiter.tenantId, best.tenantId)) best = waiter;
+  private next(turns: TenantTurns<SlotRequest>): SlotRequest | null {
+    const hasSpare = turns.free > this.kept;
+    const mayTake = ({ urgency, tenantId, isLarge }: SlotRequest): boolean =>
+      hasSpare || (urgency === 'interactive' && !isLarge && this.use.isLittle(tenantId));
+    const isCrawl = (one: SlotRequest): boolean => one.urgency === 'crawl' && mayTake(one);
+    const isUrgent = (one: SlotRequest): boolean => one.urgency !== 'crawl' && mayTake(one);
+    const isCrawlWaiting = turns.hasNext(isCrawl);
+    const isCrawlDue = isCrawlWaiting && this.urgentInARow >= URGENT_IN_A_ROW;
+    const urgent = isCrawlDue ? null : turns.next(isUrgent);
+    if (urgent !== null) {
+      if (isCrawlWaiting) this.urgentInARow++;
+      return urgent;
     }
-    return best;
-  }
-
-  private isBefore(one: string | null, other: string | null): boolean {
-    const more = (this.held.get(one) ?? 0) - (this.held.get(other) ?? 0);
-    if (more !== 0) return more < 0;
-    return (this.served.get(one) ?? 0) < (this.served.get(other) ?? 0);
+    if (isCrawlWaiting) this.urgentInARow = 0;
+    return turns.next(isCrawl);
   }
 }
 

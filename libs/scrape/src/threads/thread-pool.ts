@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Deadline } from '@app/contracts';
 import { CpuWatch } from './cpu-watch.js';
+import type { StepCall, ThreadSteps } from './run-steps.js';
 import { Slots, type SlotPriority } from './slots.js';
 
 /** Why a thread returned no result. */
@@ -33,15 +35,38 @@ export class ThreadTimeoutError extends Error {
   }
 }
 
+/** The kinds of threads: the module that they run, and the heap that one may fill. */
+export const THREAD_KINDS = {
+  /** Pages to content. */
+  content: { module: new URL('../content/content.worker.js', import.meta.url), maxHeapMb: 512 },
+  /**
+   * Brands: a page and the 3 million characters of CSS that are read for it, with their rules. Apart from pages, so
+   * that such a page never delays a scrape.
+   */
+  brand: { module: new URL('../company/brand.worker.js', import.meta.url), maxHeapMb: 512 },
+  /** Sitemaps: 50,000 addresses. The rest of the memory does not grow with a file. */
+  sitemap: { module: new URL('../map/sitemap.worker.js', import.meta.url), maxHeapMb: 256 },
+  /** Work for models: the tokenizer's table is 40 MB; a page and its words are a tenth of that. */
+  reading: { module: new URL('../models/reading.worker.js', import.meta.url), maxHeapMb: 512 },
+  /** Pages of results: one of 4 MB and its tree. */
+  result: { module: new URL('../search/result.worker.js', import.meta.url), maxHeapMb: 256 },
+  /** PDF and DOCX. */
+  file: { module: new URL('../files/file.worker.js', import.meta.url), maxHeapMb: 768 },
+} as const;
+
 export interface ThreadPoolOptions {
-  /** The module a thread runs. */
-  readonly module: URL;
-  readonly maxThreads: number;
-  readonly maxHeapMb: number;
-  /** Keeps one of several threads for short work: see {@link Slots}. @default false */
+  readonly kind: keyof typeof THREAD_KINDS;
+  /**
+   * 0: one per processor, at least two. Threads have a lower priority than the event loop, so there may be one for
+   * each processor.
+   */
+  readonly threads: number;
+  /** Keeps one of several threads for short work: see {@link Slots}. @default true */
   readonly keepsOne?: boolean;
-  /** False: the first thread starts with the first task. @default true */
+  /** Starts a thread before the first task. @default false */
   readonly isWarm?: boolean;
+  /** The module that the threads run. @default that of the kind */
+  readonly module?: URL;
   /**
    * Called when a thread without a task broke: it could not start, or was being ended. Tasks that wait for a
    * thread go on waiting until their deadline. @default ignored
@@ -62,6 +87,13 @@ export interface ThreadTerms extends SlotPriority {
   readonly maxCpuMs?: number;
 }
 
+export type TaskOf<Steps extends ThreadSteps, Step extends keyof Steps> = Parameters<
+  Steps[Step]
+>[0];
+export type ResultOf<Steps extends ThreadSteps, Step extends keyof Steps> = Awaited<
+  ReturnType<Steps[Step]>
+>;
+
 const IDLE_MS = 60_000;
 /**
  * For short-lived objects, in each thread. Node's own limit is 128 on machines with much memory, and a busy
@@ -74,20 +106,22 @@ const YOUNG_HEAP_MB = 16;
  * Threads for work that would block the event loop: conversion of bytes, checks of a model's answers. Work that
  * hangs costs its thread, which is replaced. Tasks wait for the threads; tenants take turns: see {@link Slots}.
  */
-export class ThreadPool<Task extends object, Result> {
-  private readonly pool: Piscina<Task, Result>;
+export class ThreadPool<Steps extends ThreadSteps> {
+  private readonly pool: Piscina<StepCall, unknown>;
   private readonly slots: Slots;
+  private isClosed = false;
 
   constructor({
-    module,
-    maxThreads,
-    maxHeapMb,
-    keepsOne = false,
-    isWarm = true,
+    kind,
+    threads,
+    keepsOne = true,
+    isWarm = false,
+    module = THREAD_KINDS[kind].module,
     onProblem = () => {},
   }: ThreadPoolOptions) {
+    const maxThreads = threads || Math.max(2, availableParallelism());
     this.slots = new Slots(maxThreads, { keepsOne });
-    this.pool = new Piscina<Task, Result>({
+    this.pool = new Piscina<StepCall, unknown>({
       filename: module.href,
       minThreads: isWarm ? 1 : 0,
       maxThreads,
@@ -96,7 +130,7 @@ export class ThreadPool<Task extends object, Result> {
       idleTimeout: IDLE_MS,
       concurrentTasksPerWorker: 1,
       resourceLimits: {
-        maxOldGenerationSizeMb: maxHeapMb,
+        maxOldGenerationSizeMb: THREAD_KINDS[kind].maxHeapMb,
         maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
       },
     });
@@ -110,16 +144,23 @@ export class ThreadPool<Task extends object, Result> {
    * @param task a function creates it when its work begins
    * @throws ThreadTimeoutError, and the signal's reason
    */
-  async run(task: Task | (() => Task), terms: ThreadTerms): Promise<Result> {
-    const { deadline, signal } = terms;
-    const slot = await this.slots.acquire(deadline, signal, terms);
+  async run<Step extends keyof Steps & string>(
+    step: Step,
+    task: TaskOf<Steps, Step> | (() => TaskOf<Steps, Step>),
+    terms: ThreadTerms,
+  ): Promise<ResultOf<Steps, Step>> {
+    const slot = await this.slots.acquire(terms);
     if (slot === null) {
-      signal?.throwIfAborted();
+      terms.signal?.throwIfAborted();
       throw new ThreadTimeoutError('busy');
     }
     const watch = this.watch(terms);
     try {
-      return await this.work(typeof task === 'function' ? task() : task, terms, watch);
+      // A closed pool would never begin it.
+      if (this.isClosed) throw new Error('The threads are closed');
+      const fields: object = typeof task === 'function' ? task() : task;
+      // The thread answers with the result of the step.
+      return (await this.work({ ...fields, step }, terms, watch)) as ResultOf<Steps, Step>;
     } finally {
       watch?.close();
       slot.release(watch?.usedMs);
@@ -127,10 +168,10 @@ export class ThreadPool<Task extends object, Result> {
   }
 
   private async work(
-    task: Task,
+    call: StepCall,
     { deadline, signal: cancelled, maxWorkMs = Infinity }: ThreadTerms,
     watch: CpuWatch | null,
-  ): Promise<Result> {
+  ): Promise<unknown> {
     const leftMs = Math.max(1, deadline.remainingMs());
     const abort = new AbortController();
     let problem: ThreadProblem = maxWorkMs < leftMs ? 'work' : 'deadline';
@@ -141,8 +182,8 @@ export class ThreadPool<Task extends object, Result> {
     });
     const signal = cancelled ? AbortSignal.any([abort.signal, cancelled]) : abort.signal;
     try {
-      const watched = watch === null ? task : { ...task, clock: watch.clock };
-      return await this.pool.run(watched, { transferList: bytesOf(task), signal });
+      const watched = watch === null ? call : { ...call, clock: watch.clock };
+      return await this.pool.run(watched, { transferList: bytesOf(call), signal });
     } catch (error) {
       if (isOutOfMemory(error)) throw new ThreadTimeoutError('memory', { cause: error });
       if (!abort.signal.aborted) throw error;
@@ -157,11 +198,12 @@ export class ThreadPool<Task extends object, Result> {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     await this.pool.destroy();
   }
 }
 
-function bytesOf(task: { readonly body?: unknown }): ArrayBuffer[] {
+function bytesOf(task: StepCall & { readonly body?: unknown }): ArrayBuffer[] {
   return ArrayBuffer.isView(task.body) ? [task.body.buffer as ArrayBuffer] : [];
 }
 

@@ -4,15 +4,13 @@ import { ApiError } from '@app/contracts';
 import { AdmissionGate, type RequestAdmission, type Tenant, windowOf } from '@app/accounts';
 import { type Database } from '@app/database';
 import { pathOf, versionOfPath } from '../../http/api-version.js';
+import { factsOf } from '../../http/route-facts.js';
 import { isUpgrade, keepUntilOpen, offeredKey } from '../../http/upgrades.js';
 import { limitRate, rateUnreadable } from '../limits/limit-rate.js';
 import { payingTenantOf, paysForItself } from './paying-requests.js';
 
 const tenants = new WeakMap<FastifyRequest, Tenant>();
 const MAX_KEY_CHARS = 256;
-
-/** Routes under /v1 that need no key, by method and route (specification: Authentication 1). */
-const OPEN_ROUTES: ReadonlySet<string> = new Set(['POST /v1/keys/provision']);
 
 /**
  * Every path under /v1 and /v2, known or not, needs a key before its body is read (specification:
@@ -32,8 +30,9 @@ export function requireKey(fastify: FastifyInstance, database: Database): void {
 }
 
 /** By the matched route; without a match, by the path. */
-function isProtected({ method, routeOptions, url }: FastifyRequest): boolean {
-  if (OPEN_ROUTES.has(`${method} ${routeOptions.url}`)) return false;
+function isProtected(request: FastifyRequest): boolean {
+  if (factsOf(request).isOpen) return false;
+  const { routeOptions, url } = request;
   return versionOfPath(routeOptions.url ?? pathOf(url)) !== null;
 }
 
@@ -56,9 +55,8 @@ async function requestAdmission(
   key: string,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<RequestAdmission | null> {
-  const { method, routeOptions } = request;
   try {
-    return await gate.pass({ key, ...windowOf({ method, route: routeOptions.url }) });
+    return await gate.pass({ key, ...windowOf(factsOf(request).kind === 'polls') });
   } catch (cause) {
     throw rateUnreadable(reply, cause);
   }

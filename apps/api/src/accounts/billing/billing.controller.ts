@@ -22,6 +22,7 @@ export class BillingController {
   @ApiBody({ type: CheckoutRequest })
   @ApiOkResponse({ type: HostedPage })
   @RequiresApiKey(
+    'immediate',
     'invalid_json',
     'plan_required',
     'success_url_required',
@@ -51,6 +52,7 @@ export class BillingController {
   })
   @ApiOkResponse({ type: HostedPage })
   @RequiresApiKey(
+    'immediate',
     'no_billing_account',
     'billing_unavailable',
     'payment_provider_failed',

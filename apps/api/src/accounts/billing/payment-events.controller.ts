@@ -2,6 +2,7 @@ import { Controller, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { DocumentsErrors } from '../../http/documented.js';
+import { StatesFacts } from '../../http/route-facts.js';
 import { EventReceipt } from './billing.dto.js';
 import { PaymentEventsService } from './payment-events.service.js';
 
@@ -23,6 +24,7 @@ export class PaymentEventsController {
     schema: { type: 'object', additionalProperties: true },
   })
   @ApiOkResponse({ type: EventReceipt })
+  @StatesFacts({ kind: 'immediate', isBodyRaw: true })
   @DocumentsErrors(
     'payment_event_invalid',
     'body_too_large',

@@ -30,7 +30,7 @@ export class KeysController {
   @Get()
   @ApiOperation({ summary: 'List your keys and when each was last used', operationId: 'listKeys' })
   @ApiOkResponse({ type: KeyList })
-  @RequiresApiKey()
+  @RequiresApiKey('immediate')
   list(@CurrentTenant() tenant: Tenant): Promise<KeyList> {
     return this.keys.list(tenant);
   }
@@ -45,7 +45,7 @@ export class KeysController {
   })
   @ApiBody({ type: NewKeyRequest })
   @ApiResponse({ status: 201, type: NewKeyView })
-  @RequiresApiKey(...BODY_REFUSALS, 'too_many_keys')
+  @RequiresApiKey({ kind: 'immediate', isShownOnce: true }, ...BODY_REFUSALS, 'too_many_keys')
   create(@Body() body: NewKeyRequest, @CurrentTenant() tenant: Tenant): Promise<NewKeyView> {
     return this.keys.create(tenant, body);
   }
@@ -60,7 +60,13 @@ export class KeysController {
   })
   @ApiBody({ type: RotateKeyRequest, required: false })
   @ApiResponse({ status: 201, type: RotatedKeyView })
-  @RequiresApiKey(...BODY_REFUSALS, 'key_not_found', 'key_ended', 'too_many_keys')
+  @RequiresApiKey(
+    { kind: 'immediate', isShownOnce: true, isBodyOptional: true },
+    ...BODY_REFUSALS,
+    'key_not_found',
+    'key_ended',
+    'too_many_keys',
+  )
   async rotate(
     @Param('id') id: string,
     @Req() request: FastifyRequest,
@@ -78,7 +84,7 @@ export class KeysController {
     operationId: 'revokeKey',
   })
   @ApiOkResponse({ type: RevokedKeyView })
-  @RequiresApiKey('key_not_found')
+  @RequiresApiKey('immediate', 'key_not_found')
   revoke(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<RevokedKeyView> {
     return this.keys.revoke(tenant, id);
   }

@@ -2,6 +2,7 @@ import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { DocumentsErrors } from '../../http/documented.js';
+import { StatesFacts } from '../../http/route-facts.js';
 import { ProvisionedKey, ProvisionRequest } from './key.dto.js';
 import { parseOptionalBody } from './parse-optional-body.js';
 import { ProvisionService } from './provision.service.js';
@@ -22,6 +23,7 @@ export class ProvisionController {
   })
   @ApiBody({ type: ProvisionRequest, required: false })
   @ApiResponse({ status: 201, type: ProvisionedKey })
+  @StatesFacts({ kind: 'immediate', isOpen: true, isBodyOptional: true, isShownOnce: true })
   @DocumentsErrors(
     'invalid_json',
     'invalid_request',

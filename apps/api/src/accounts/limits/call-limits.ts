@@ -1,13 +1,6 @@
 import { PLAN_LIMITS, ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import {
-  RateGate,
-  type Tenant,
-  LiveSlots,
-  type Release,
-  countedIn,
-  type Counted,
-} from '@app/accounts';
+import { RateGate, type Tenant, LiveSlots, type Release, countedIn, windowOf } from '@app/accounts';
 import { limitsUnreadable, rateLimited } from './limit-rate.js';
 
 /** Calls end all the time, so a client that retries soon waits only briefly. */
@@ -32,8 +25,8 @@ export class CallLimits {
    * @returns releases the slot when the call is answered; null if the call needs none
    * @throws ApiError if the window or all slots are taken, or cannot be read
    */
-  async begin(tenant: Tenant, call: Counted): Promise<Release | null> {
-    const counted = countedIn(call, tenant);
+  async begin(tenant: Tenant): Promise<Release | null> {
+    const counted = countedIn(windowOf(false), tenant);
     const request = { tenantId: tenant.id, ...counted };
     const { isAdmitted } = await this.gate.pass(request).catch(limitsUnreadable);
     if (!isAdmitted) throw rateLimited(tenant.plan, counted.limit);

@@ -15,7 +15,7 @@ import {
 import { requireKey } from '../auth/require-key.js';
 import { CallLimits } from './call-limits.js';
 import { limitCalls } from './limit-calls.js';
-import { SLOT_LEASE_MS } from '../../../../../libs/accounts/src/limits/live-slots.js';
+import { SLOT_LEASE_MS } from '../../../../../libs/accounts/src/limits/call-slots.js';
 
 /** A server with the hooks alone: the test ends its calls. */
 interface Replica {
@@ -148,7 +148,7 @@ describe('concurrent calls to two replicas', () => {
     const log = createLogger({ level: 'fatal', component: 'spec' });
     const limits = new CallLimits({ database: fresh.database, log });
     const tenant = { id, plan: 'free', keyId: null, agreed: NOTHING_AGREED } as const;
-    const begin = () => limits.begin(tenant, { method: 'POST', route: '/v1/scrape' });
+    const begin = () => limits.begin(tenant);
     const releases = [await begin(), await begin()];
     await expect(begin()).rejects.toMatchObject({ code: 'too_many_requests' });
     expect((await send(key, 0)).status).toBe(429);
@@ -200,11 +200,14 @@ async function startReplica(url: string): Promise<Replica> {
   requireKey(server, database);
   const log = createLogger({ level: 'fatal', component: 'spec' });
   limitCalls(server, new CallLimits({ database, log }));
-  server.post('/v1/scrape', async () => {
+  const config = { facts: { kind: 'waits' } };
+  server.post('/v1/scrape', { config }, async () => {
     await ended();
     return 'done';
   });
-  server.post('/v1/batch', async (_, reply) => reply.send(Readable.from(twoParts(ended))));
+  server.post('/v1/batch', { config }, async (_, reply) =>
+    reply.send(Readable.from(twoParts(ended))),
+  );
   await server.listen({ port: 0, host: '127.0.0.1' });
   return { server, database, ends };
 }

@@ -4,7 +4,7 @@ import { tenantOf } from '../auth/require-key.js';
 import { IDEMPOTENCY_HEADER } from '../../http/idempotency/idempotency-key.js';
 import type { CallLimits } from './call-limits.js';
 import type { Release } from '@app/accounts';
-import { waits } from './waiting-routes.js';
+import { waits } from '../../http/route-facts.js';
 
 /**
  * Each call that waits for a page or a document takes one of its tenant's slots from when its body was

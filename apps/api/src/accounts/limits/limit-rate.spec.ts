@@ -75,15 +75,15 @@ describe('the rate limit at the edge', () => {
     expect(polled.standing).toEqual(['60', '0', '60']);
     await send(`/v1/crawl/${ID}/events?cursor=1`);
     await send(`/v1/crawl/${ID}/`, { method: 'HEAD' });
-    await send(`/v1/crawl/${ID}`, { method: 'DELETE' });
-    await send(`/v1/crawl/${ID}/results`);
-    expect(api.counted).toEqual([
-      [api.tenantId, 'polls', 60, 1],
-      [api.tenantId, 'polls', 60, 1],
-      [api.tenantId, 'polls', 60, 1],
-      [api.tenantId, 'calls', 10, 1],
-      [api.tenantId, 'calls', 10, 1],
-    ]);
+    for (const path of ['/v1/data/deletions', '/v2/crawl', '/v2/batch/scrape'])
+      await send(`${path}/${ID}`);
+    const polls = Array.from({ length: 6 }, () => [api.tenantId, 'polls', 60, 1]);
+    expect(api.counted).toEqual(polls);
+    for (const path of [`/v1/crawl/${ID}`, `/v2/crawl/${ID}`])
+      await send(path, { method: 'DELETE' });
+    for (const path of ['results', 'urls', 'search']) await send(`/v1/crawl/${ID}/${path}`);
+    const calls = Array.from({ length: 5 }, () => [api.tenantId, 'calls', 10, 1]);
+    expect(api.counted).toEqual([...polls, ...calls]);
   });
 
   it('counts nothing without a tenant, and reports the limit of the Free plan', async () => {

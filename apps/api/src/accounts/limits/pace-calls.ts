@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CallPacer } from '@app/runtime';
 import { tenantOf } from '../auth/require-key.js';
-import { waits } from './waiting-routes.js';
+import { waits } from '../../http/route-facts.js';
 
 /** Calls that wait for a page or a document begin when {@link CallPacer} lets them. */
 export function paceCalls(fastify: FastifyInstance): void {

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
 import { ERROR_TEXT } from '../../http/describe-errors.js';
 import { TEXT_SEPARATOR } from '../../public/documented-operations.js';
-import { PAID_OPERATIONS } from '@app/billing';
+import { factsIn } from '../../http/route-facts.js';
 import { MAX_PAYMENT_CHARS } from './read-payment.js';
 
 const TEXT = { type: 'string' as const };
@@ -83,13 +83,9 @@ interface Operation {
 export function documentPayments(document: OpenAPIObject): void {
   const schemas = { ...document.components?.schemas, PaymentRequired: PAYMENT_REQUIRED };
   document.components = { ...document.components, schemas };
-  const paths = document.paths as unknown as Readonly<
-    Record<string, { get?: Operation; post?: Operation }>
-  >;
-  for (const { path, method } of PAID_OPERATIONS) {
-    const operation = paths[path]?.[method === 'GET' ? 'get' : 'post'];
-    if (operation) documentPayment(operation);
-  }
+  const paths = document.paths as unknown as Readonly<Record<string, Record<string, Operation>>>;
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path)))
+    if (factsIn(operation)?.price) documentPayment(operation);
 }
 
 function documentPayment(operation: Operation): void {

@@ -7,7 +7,6 @@ import {
   claimPayment,
   payPerCallTenant,
   releasePayment,
-  paidOperationOf,
   paymentId,
   inHeader,
   offerOf,
@@ -22,6 +21,7 @@ import type { Tenant } from '@app/accounts';
 import type { Database } from '@app/database';
 import { actAs, letPay } from '../auth/paying-requests.js';
 import { IDEMPOTENCY_HEADER } from '../../http/idempotency/idempotency-key.js';
+import { factsOf } from '../../http/route-facts.js';
 import { invalidRequest } from '../../http/invalid-request.js';
 import { presentApiError } from '../../http/api-error.filter.js';
 import { clientNetwork } from '../keys/client-network.js';
@@ -59,10 +59,13 @@ export class PaidCalls {
 
   /** Lets a call with a payment skip the key check; without a payment it gets the price. @throws ApiError */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const operation = paidOperationOf(request.method, request.routeOptions.url);
-    if (operation === null || carriesCredentials(request)) return;
+    const { price } = factsOf(request);
+    // A HEAD is a GET to the router; its response has no data.
+    if (price === undefined || request.method === 'HEAD' || carriesCredentials(request)) return;
     const { settings: times, publicUrl, database } = this.options.runtime;
     const { terms } = this.options;
+    const { method, routeOptions } = request;
+    const operation = { ...price, method, path: routeOptions.url ?? '' };
     const offer = offerOf(operation, { terms, times, publicUrl });
     const sent = sentPayment(request.headers);
     if (sent === null) throw refusedWith(offer, reply, 'payment_offered');
@@ -82,7 +85,7 @@ export class PaidCalls {
       id,
       payment,
       offer,
-      operation: operation.name,
+      operation: price.name,
       tenant,
       isOldHeader,
     });

@@ -23,6 +23,7 @@ import {
 } from '../../../../../test/setup/open-fresh-database.js';
 import { payingTenantOf, paysForItself } from '../auth/paying-requests.js';
 import { presentApiError } from '../../http/api-error.filter.js';
+import type { RouteFacts } from '../../http/route-facts.js';
 import { takePayments } from './take-payments.js';
 
 const PAGE = { markdown: 'a page' };
@@ -106,13 +107,17 @@ describe('calls that are paid for one by one', () => {
     server.addHook('onRequest', async (request) => {
       if (!paysForItself(request)) throw new ApiError('api_key_required');
     });
-    for (const path of ['/v1/scrape', '/v1/map', '/v1/extract'])
-      server.post(path, async (request, reply) => {
+    const routes = { '/v1/scrape': 'scrape', '/v1/map': 'map', '/v1/extract': null } as const;
+    for (const [path, name] of Object.entries(routes)) {
+      const price = name && { name, credits: 1, description: name };
+      const facts: RouteFacts = { kind: 'waits', ...(price ? { price } : {}) };
+      server.post(path, { config: { facts } }, async (request, reply) => {
         workedAs.push(payingTenantOf(request)?.id);
         reply.raw.once('close', () => (hungUps += reply.raw.writableEnded ? 0 : 1));
         await gate;
         return reply.status(work.status).header('x-credits-consumed', work.credits).send(PAGE);
       });
+    }
     replicas.push(server);
     const url = await server.listen({ port: 0, host: '127.0.0.1' });
     urls.push(url);

@@ -16,7 +16,7 @@ export class PricingController {
     operationId: 'getPricing',
   })
   @ApiOkResponse({ type: PricingView })
-  @RequiresApiKey()
+  @RequiresApiKey('immediate')
   pricing(): PricingView {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     const isServed = (url: string): boolean => fastify.hasRoute({ method: 'POST', url });

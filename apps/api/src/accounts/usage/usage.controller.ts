@@ -17,7 +17,7 @@ export class UsageController {
     operationId: 'getUsage',
   })
   @ApiOkResponse({ type: UsageRecord })
-  @RequiresApiKey('tenant_not_found')
+  @RequiresApiKey('immediate', 'tenant_not_found')
   read(@CurrentTenant() tenant: Tenant): Promise<UsageRecord> {
     return this.usage.read(tenant);
   }
@@ -29,7 +29,7 @@ export class UsageController {
     operationId: 'getBillingUsage',
   })
   @ApiOkResponse({ type: UsageRecord })
-  @RequiresApiKey('tenant_not_found')
+  @RequiresApiKey('immediate', 'tenant_not_found')
   readForBilling(@CurrentTenant() tenant: Tenant): Promise<UsageRecord> {
     return this.usage.read(tenant);
   }

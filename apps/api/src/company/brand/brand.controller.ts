@@ -25,6 +25,7 @@ export class BrandController {
   @ApiBody({ type: BrandRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: BrandResult })
   @RequiresApiKey(
+    'waits',
     'invalid_json',
     'domain_required',
     'invalid_url',

@@ -25,6 +25,7 @@ export class ResolveController {
   @ApiBody({ type: ResolveRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: ResolveResult })
   @RequiresApiKey(
+    'immediate',
     'invalid_json',
     'company_required',
     'invalid_url',

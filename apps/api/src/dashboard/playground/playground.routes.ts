@@ -9,11 +9,11 @@ import {
   answerPlace,
   keepBytes,
   CLAIM_LEASE_MS,
-  LiveClaims,
+  keepClaims,
   type KeyClaim,
 } from '@app/idempotency';
 import type { Tenant, Release } from '@app/accounts';
-import type { Runtime } from '@app/runtime';
+import type { LeaseKeeper, Runtime } from '@app/runtime';
 import { errorHint } from '../../http/hints/error-hint.js';
 import { parseBody } from '../../http/validation.pipe.js';
 import { ScrapeRequest } from '../../scrape/scrape.dto.js';
@@ -25,9 +25,6 @@ import { EMPTY_FORM, playgroundPage, runningPage, type PlaygroundForm } from './
 import { scrapeAnswer, scrapeLost } from './scrape-answer.js';
 
 const PATH = '/dashboard/playground';
-/** The route that a playground scrape counts for in the limits. */
-const SCRAPE = { method: 'POST', route: '/v1/scrape' } as const;
-
 /** A manual scrape: checked, run, charged and limited like POST /v1/scrape. */
 export function playgroundRoutes(scope: FastifyInstance, services: DashboardServices): void {
   const { pages } = services;
@@ -83,7 +80,7 @@ async function answerTo(
 ): Promise<PlaygroundAnswer> {
   let release: Release | null = null;
   try {
-    release = await calls.begin(tenant, SCRAPE);
+    release = await calls.begin(tenant);
     const body = await parseBody(ScrapeRequest, { ...form, extractListing: false });
     const { signal } = new AbortController();
     const call = { tenant, chargeId: claim.id, requestId: newId(), signal };
@@ -145,14 +142,14 @@ type BegunScrape =
  * once, and its result has a URL that can be reloaded free of charge.
  */
 class KeptScrapes {
-  private readonly live: LiveClaims;
+  private readonly live: LeaseKeeper<KeyClaim>;
 
   constructor(private readonly runtime: Pick<Runtime, 'database' | 'log' | 'blobs'>) {
-    this.live = new LiveClaims(runtime.database, runtime.log);
+    this.live = keepClaims(runtime);
   }
 
   close(): void {
-    this.live.stop();
+    this.live.close();
   }
 
   /** @param formId id of the form as shown; different content is a different scrape */
@@ -164,7 +161,7 @@ class KeptScrapes {
     const outcome = await claimKey(database, { ...slot, fingerprint, leaseMs: CLAIM_LEASE_MS });
     if (outcome.kind === 'reused') return this.begin(tenantId, newId(), form);
     if (outcome.kind !== 'claimed') return { id, claim: null };
-    this.live.add(outcome.claim);
+    this.live.hold(outcome.claim);
     return { id, claim: outcome.claim };
   }
 
@@ -175,13 +172,13 @@ class KeptScrapes {
       const body = await keepBytes(bytes, answerPlace(this.runtime, claim));
       await completeClaim(database, claim, { status: answer.status, headers: {}, body });
     } finally {
-      this.live.remove(claim);
+      this.live.release(claim);
     }
   }
 
   /** An internal error: the same form may be sent again. */
   async release(claim: KeyClaim): Promise<void> {
-    this.live.remove(claim);
+    this.live.release(claim);
     await releaseClaim(this.runtime.database, claim);
   }
 

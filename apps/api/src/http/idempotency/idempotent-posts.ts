@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobNotFoundError } from '@app/blobs';
 import { ApiError } from '@app/contracts';
-import type { Runtime } from '@app/runtime';
+import type { LeaseKeeper, Runtime } from '@app/runtime';
 import {
   claimKey,
   completeClaim,
@@ -13,10 +13,10 @@ import {
   copyStream,
   keepBytes,
   CLAIM_LEASE_MS,
-  LiveClaims,
   type ClaimOutcome,
   type KeptAnswer,
   type KeyClaim,
+  keepClaims,
 } from '@app/idempotency';
 import { tenantOf } from '../../accounts/auth/require-key.js';
 import { readUpload } from '../../parse/read-upload.js';
@@ -68,17 +68,17 @@ export interface ReplayBounds {
 }
 
 class IdempotentPosts {
-  private readonly live: LiveClaims;
+  private readonly live: LeaseKeeper<KeyClaim>;
 
   constructor(
     private readonly runtime: Pick<Runtime, 'database' | 'settings' | 'log' | 'blobs'>,
     private readonly replays: ReplayBounds,
   ) {
-    this.live = new LiveClaims(runtime.database, runtime.log);
+    this.live = keepClaims(runtime);
   }
 
   close(): void {
-    this.live.stop();
+    this.live.close();
   }
 
   /** Lets the request through with its claim, replays a response, or throws. @throws ApiError */
@@ -90,7 +90,7 @@ class IdempotentPosts {
     const outcome = await this.claim(request, { tenantId, key });
     switch (outcome.kind) {
       case 'claimed':
-        this.live.add(outcome.claim);
+        this.live.hold(outcome.claim);
         holdClaim(request, outcome.claim);
         return undefined;
       case 'running':
@@ -209,7 +209,7 @@ class IdempotentPosts {
       this.runtime.log.error({ err }, 'a response was not stored for its idempotency key');
     } finally {
       // Without its heartbeat the claim passes to a retry, which finds the work already started.
-      this.live.remove(claim);
+      this.live.release(claim);
     }
   }
 }
@@ -253,7 +253,7 @@ type AnswerFate =
   | 'keep'
   /** Nothing was begun: the key is free, also for a corrected request. */
   | 'drop'
-  /** Nobody knows how far it came: free for the same request, which continues under the same id. */
+  /** The work may be done in part: the key is free for the same request, which continues under the same id. */
   | 'release';
 
 const UNPROCESSABLE = 422;

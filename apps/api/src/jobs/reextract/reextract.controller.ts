@@ -23,6 +23,7 @@ export class ReextractController {
   @ApiBody({ type: ReextractRequest })
   @ApiResponse({ status: 202, type: ReextractAccepted })
   @RequiresApiKey(
+    'immediate',
     'invalid_json',
     'invalid_url',
     'blocked_url',

@@ -76,6 +76,7 @@ export class EventsController {
     description: 'The reader has received `end`: there is nothing to follow.',
   })
   @RequiresApiKey(
+    'polls',
     'job_not_found',
     'results_expired',
     'invalid_request',

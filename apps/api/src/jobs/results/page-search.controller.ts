@@ -55,6 +55,7 @@ export class PageSearchController {
   })
   @ApiOkResponse({ type: PageSearchAnswer })
   @RequiresApiKey(
+    'immediate',
     'job_not_found',
     'results_expired',
     'invalid_request',

@@ -19,7 +19,7 @@ export class DataController {
     operationId: 'deleteData',
   })
   @ApiResponse({ status: 202, type: DeletionView })
-  @RequiresApiKey()
+  @RequiresApiKey('immediate')
   erase(@CurrentTenant() tenant: Tenant): Promise<DeletionView> {
     return this.data.erase(tenant);
   }
@@ -27,7 +27,7 @@ export class DataController {
   @Get('deletions/:id')
   @ApiOperation({ summary: 'Get the progress of a deletion', operationId: 'getDeletion' })
   @ApiOkResponse({ type: DeletionView })
-  @RequiresApiKey('deletion_not_found')
+  @RequiresApiKey('polls', 'deletion_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<DeletionView> {
     return this.data.view(tenant, id);
   }

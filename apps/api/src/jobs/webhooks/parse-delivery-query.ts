@@ -1,5 +1,5 @@
 import { isId } from '@app/contracts';
-import { DELIVERY_STATES, type DeliveryQuery, type DeliveryState } from '@app/jobs';
+import { DELIVERY_STATES, type DeliveryQuery, type DeliveryState } from '@app/webhooks';
 import { invalidRequest } from '../../http/invalid-request.js';
 import { queryNumber } from '../../http/query-number.js';
 

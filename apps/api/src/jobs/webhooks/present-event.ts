@@ -1,4 +1,4 @@
-import type { EndedJob } from '@app/jobs';
+import type { EndedJob } from '@app/webhooks';
 import type { EventBody } from './event.dto.js';
 
 /** @param resultUrl signed for this attempt: a link signed at the first attempt would expire before the last */

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ATTEMPT_ERRORS, DELIVERY_STATES } from '@app/jobs';
+import { ATTEMPT_ERRORS, DELIVERY_STATES } from '@app/webhooks';
 
 /** One delivery attempt. */
 export class AttemptView {

@@ -6,7 +6,7 @@ import {
   ApiQuery,
   ApiResponse,
 } from '@nestjs/swagger';
-import { DELIVERY_STATES } from '@app/jobs';
+import { DELIVERY_STATES } from '@app/webhooks';
 import { type Tenant } from '@app/accounts';
 import { CurrentTenant } from '../../accounts/auth/require-key.js';
 import { RequiresApiKey } from '../../http/documented.js';
@@ -41,7 +41,7 @@ export class WebhooksController {
     schema: { type: 'integer', minimum: 1, maximum: MAX_LISTED_DELIVERIES, default: 20 },
   })
   @ApiOkResponse({ type: DeliveryList })
-  @RequiresApiKey('invalid_request')
+  @RequiresApiKey('immediate', 'invalid_request')
   list(@Query() query: DeliveryQueryText, @CurrentTenant() tenant: Tenant): Promise<DeliveryList> {
     return this.webhooks.list(tenant, query);
   }
@@ -49,7 +49,7 @@ export class WebhooksController {
   @Get('deliveries/:id')
   @ApiOperation({ summary: 'Get one webhook with its attempts', operationId: 'getDelivery' })
   @ApiOkResponse({ type: DeliveryView })
-  @RequiresApiKey('delivery_not_found')
+  @RequiresApiKey('immediate', 'delivery_not_found')
   view(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<DeliveryView> {
     return this.webhooks.view(tenant, id);
   }
@@ -63,7 +63,7 @@ export class WebhooksController {
     operationId: 'redeliver',
   })
   @ApiResponse({ status: 202, type: DeliveryView })
-  @RequiresApiKey('delivery_not_found')
+  @RequiresApiKey('immediate', 'delivery_not_found')
   redeliver(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<DeliveryView> {
     return this.webhooks.redeliver(tenant, id);
   }
@@ -74,7 +74,7 @@ export class WebhooksController {
     operationId: 'getWebhookSecret',
   })
   @ApiOkResponse({ type: SecretView })
-  @RequiresApiKey('webhook_secret_not_found')
+  @RequiresApiKey('immediate', 'webhook_secret_not_found')
   secret(@CurrentTenant() tenant: Tenant): Promise<SecretView> {
     return this.webhooks.secret(tenant);
   }
@@ -88,7 +88,7 @@ export class WebhooksController {
     operationId: 'newWebhookSecret',
   })
   @ApiResponse({ status: 201, type: ShownSecret })
-  @RequiresApiKey()
+  @RequiresApiKey({ kind: 'immediate', isShownOnce: true })
   newSecret(@CurrentTenant() tenant: Tenant): Promise<ShownSecret> {
     return this.webhooks.newSecret(tenant);
   }

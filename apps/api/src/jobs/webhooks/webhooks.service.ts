@@ -12,7 +12,7 @@ import {
   type LoggedAttempt,
   type LoggedDelivery,
   type SigningSecret,
-} from '@app/jobs';
+} from '@app/webhooks';
 import type { Tenant } from '@app/accounts';
 import { InjectRuntime } from '../../runtime.token.js';
 import { parseDeliveryQuery, type DeliveryQueryText } from './parse-delivery-query.js';

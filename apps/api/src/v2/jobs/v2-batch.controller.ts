@@ -89,6 +89,7 @@ export class V2BatchController {
   @ApiBody({ type: V2BatchBody })
   @ApiOkResponse({ type: V2BatchStarted })
   @RequiresV2Key(
+    'immediate',
     ...TARGET_BODY_ERRORS,
     'payment_required',
     'invalid_urls',
@@ -133,7 +134,7 @@ export class V2BatchController {
     operationId: 'getBatchCompatible',
   })
   @ApiOkResponse({ type: V2JobState })
-  @RequiresV2Key(...JOB_STATE_ERRORS)
+  @RequiresV2Key({ kind: 'polls', isWatchable: true }, ...JOB_STATE_ERRORS)
   async view(
     @Param('id') id: string,
     @CurrentTenant() tenant: Tenant,

@@ -37,6 +37,7 @@ export class V2CrawlController {
   @ApiBody({ type: V2CrawlBody })
   @ApiOkResponse({ type: V2JobStarted })
   @RequiresV2Key(
+    'immediate',
     ...TARGET_BODY_ERRORS,
     'payment_required',
     'unsupported_format',
@@ -67,7 +68,7 @@ export class V2CrawlController {
     operationId: 'getCrawlCompatible',
   })
   @ApiOkResponse({ type: V2JobState })
-  @RequiresV2Key(...JOB_STATE_ERRORS)
+  @RequiresV2Key({ kind: 'polls', isWatchable: true }, ...JOB_STATE_ERRORS)
   async view(
     @Param('id') id: string,
     @CurrentTenant() tenant: Tenant,
@@ -82,7 +83,7 @@ export class V2CrawlController {
     operationId: 'cancelCrawlCompatible',
   })
   @ApiOkResponse({ type: V2JobCancelled })
-  @RequiresV2Key('job_not_found')
+  @RequiresV2Key('immediate', 'job_not_found')
   cancel(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<object> {
     return this.jobs.cancel(tenant, id, 'crawl');
   }

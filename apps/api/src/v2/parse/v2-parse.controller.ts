@@ -79,6 +79,7 @@ export class V2ParseController {
   @ApiExtraModels(V2ParseUpload)
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: V2ScrapeResult })
   @RequiresV2Key(
+    { kind: 'waits', takesForm: true },
     ...CREDIT_ERRORS,
     'invalid_request',
     'file_required',

@@ -1,8 +1,7 @@
 import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { factsOf } from '../../http/route-facts.js';
 import { CLOSE } from './close-codes.js';
-
-const WATCHED_ROUTES: ReadonlySet<string> = new Set(['/v2/crawl/:id', '/v2/batch/scrape/:id']);
 
 const SERVER_OPTIONS = {
   /** A watcher sends nothing but control frames, which hold 125 bytes at most. */
@@ -25,7 +24,7 @@ export type ServeWatcher = (socket: WebSocket, request: FastifyRequest) => Promi
 export function acceptWatchers(fastify: FastifyInstance): (serve: ServeWatcher) => void {
   let serve: ServeWatcher | undefined;
   fastify.addHook('onRoute', (route: RouteOptions) => {
-    if (route.method !== 'GET' || !WATCHED_ROUTES.has(route.url)) return;
+    if (route.method !== 'GET' || !factsOf({ routeOptions: route }).isWatchable) return;
     route.wsHandler = async (socket, request) => serve?.(socket, request);
   });
   const options = {

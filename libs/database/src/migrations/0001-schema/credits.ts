@@ -7,7 +7,8 @@
  *
  * `credit_balances` is the sum of the transfers, one row per tenant, which is locked to take credits.
  * `credit_periods` is one month of a tenant: its grant, written once, and what was left at the end.
- * `credit_holds` has the reservations that are open now; a row is deleted when it is settled or released.
+ * `credit_holds` has the reservations that are open now (in SQL `hold` and `held`, in code `reserve`); a row is deleted
+ * when it is settled or released.
  *
  * Holds and transfers have no foreign key to the tenant: each is written together with the tenant's balance row,
  * which has one, and a key would lock the tenant's row once more for every call.

@@ -15,7 +15,7 @@ import type { ClaimedPage } from '../../frontier/claim-pages.js';
 import { claimedPage, documentResult } from '../../../test/claimed-page.js';
 import { endPage } from '../page-ending.js';
 import { NOT_REQUESTED } from '../../../../scrape/src/page/page-result.js';
-import { RequestPace, scopeOf, ThreadTimeoutError } from '@app/scrape';
+import { RequestPace, scopeOf, ThreadTimeoutError, type SitemapSteps } from '@app/scrape';
 import { RedirectRefused, type RobotsGate } from '../../../../scrape/src/page/robots-gate.js';
 import { scopeOptions } from '../job-page-request.js';
 import { SitemapPages, type SitemapReader } from './sitemap-pages.js';
@@ -49,7 +49,7 @@ const listing = (...locs: string[]): SitemapFile => ({
 interface Fixture {
   readonly rung?: FetchRung;
   readonly answer?: () => Promise<RungResult>;
-  readonly read?: SitemapReader['read'];
+  readonly read?: SitemapSteps['read'];
   readonly robots?: Partial<RobotsGate>;
 }
 
@@ -72,7 +72,9 @@ function fixtureOf({ rung, answer, read, robots }: Fixture = {}) {
     sitemaps: async () => [],
     ...robots,
   } as unknown as RobotsGate;
-  const reader = { read: read ?? (async () => listing('http://site.example/docs/b')) };
+  const reading = read ?? (async () => listing('http://site.example/docs/b'));
+  const run = (_step: string, file: Parameters<typeof reading>[0]) => reading(file);
+  const reader: SitemapReader = { run: run as never };
   const pages = new SitemapPages({
     rung: rung ?? answered,
     robots: gate,

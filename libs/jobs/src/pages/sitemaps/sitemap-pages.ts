@@ -13,23 +13,24 @@ import type { ClaimedPage } from '../../frontier/claim-pages.js';
 import {
   scopeOf,
   hasUnexpectedEncoding,
-  type SitemapPool,
+  type SitemapSteps,
+  type ThreadPool,
   type PageResult,
   pacedRung,
   type RequestPace,
   RedirectRefused,
   ROBOTS_RETRY_MS,
   type RobotsGate,
-  Slots,
   ThreadTimeoutError,
 } from '@app/scrape';
+import { TurnLine } from '@app/turns';
 import { fetchOptions, scopeOptions } from '../job-page-request.js';
 import type { PageEnding } from '../page-ending.js';
 import { endSitemap, type SitemapEnd } from './sitemap-ending.js';
 import { firstSitemaps, listedLinks, nextGuess, wantsSitemaps } from './sitemap-links.js';
 
 /** Reads sitemaps in threads, in bounded memory. */
-export type SitemapReader = Pick<SitemapPool, 'read'>;
+export type SitemapReader = Pick<ThreadPool<SitemapSteps>, 'run'>;
 
 export interface SitemapPagesOptions {
   /** The rung with a plain HTTP request. */
@@ -53,7 +54,7 @@ const MAX_PLACE_WAIT_MS = 60_000;
 
 /** The pages of a job that are sitemaps: fetched plainly, read for the addresses they list, not kept. */
 export class SitemapPages {
-  private readonly slots = new Slots(AT_A_TIME);
+  private readonly slots = new TurnLine({ total: AT_A_TIME });
 
   constructor(private readonly options: SitemapPagesOptions) {}
 
@@ -71,10 +72,10 @@ export class SitemapPages {
   }
 
   async work(page: ClaimedPage, terms: Terms): Promise<PageEnding> {
-    const { tenantId } = page;
-    const waitUntil = Deadline.after(MAX_PLACE_WAIT_MS);
-    const slot = await this.slots.acquire(waitUntil, terms.signal, { tenantId });
-    if (slot === null) return this.end(page, { kind: 'later' });
+    const owner = { tenantId: page.tenantId, isFree: page.plan === 'free' };
+    const deadline = Deadline.after(MAX_PLACE_WAIT_MS);
+    const slot = await this.slots.take({ owner, deadline, signal: terms.signal });
+    if (typeof slot === 'string') return this.end(page, { kind: 'later' });
     try {
       const end = await this.read(page, terms);
       return this.end(page, end);
@@ -149,7 +150,7 @@ export class SitemapPages {
     const source = { body, contentType, url, isCut: isCut && body.byteLength <= MAX_SITEMAP_BYTES };
     const { tenantId } = page;
     const terms = { deadline, signal, tenantId, urgency: 'crawl' } as const;
-    const file = await this.options.reader.read(source, terms);
+    const file = await this.options.reader.run('read', source, terms);
     const isNone = file.links.length === 0 && file.children.length === 0;
     if (isNone) return { kind: 'none', statusCode, found: nextGuess(page) };
     const scope = scopeOf(page.jobId, scopeOptions(page));

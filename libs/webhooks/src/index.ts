@@ -1,0 +1,15 @@
+export {
+  type DeliveryQuery,
+  findDelivery,
+  listDeliveries,
+  type LoggedAttempt,
+  type LoggedDelivery,
+  redeliver,
+} from './delivery-log.js';
+export { deliverySql } from './delivery-sql.js';
+export { ATTEMPT_ERRORS, DELIVERY_STATES, type DeliveryState, type EndedJob } from './delivery.js';
+export type { DelivererOptions } from './deliverer.js';
+export { eventName } from './event-name.js';
+export { countBacklog, openDeliverer } from './open-deliverer.js';
+export { secretHint, secretText } from './sign-webhook.js';
+export { readSecrets, showNewSecret, type SigningSecret } from './signing-secrets.js';
