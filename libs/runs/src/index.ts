@@ -48,7 +48,13 @@ export {
   type RunState,
 } from './feeds/feed.js';
 export { fieldDiff } from './feeds/field-diff.js';
-export { findFeed, findSignedFeed, listFeedRuns, listFeeds, readFeedItems } from './feeds/read-feeds.js';
+export {
+  findFeed,
+  findSignedFeed,
+  listFeedRuns,
+  listFeeds,
+  readFeedItems,
+} from './feeds/read-feeds.js';
 export {
   addFeedRows,
   type CountedRow,

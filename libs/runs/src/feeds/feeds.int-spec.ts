@@ -2,7 +2,10 @@ import { hash } from 'node:crypto';
 import { createTenant, readBalance, type Tenant } from '@app/accounts';
 import { newId, type Plan } from '@app/contracts';
 import type { Database } from '@app/database';
-import { openFreshDatabase, type FreshDatabase } from '../../../../test/setup/open-fresh-database.js';
+import {
+  openFreshDatabase,
+  type FreshDatabase,
+} from '../../../../test/setup/open-fresh-database.js';
 import {
   deleteFeed,
   deleteTenantFeeds,
