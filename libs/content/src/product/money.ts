@@ -1,3 +1,5 @@
+import { amountOf } from '../listing/values/price.js';
+
 /** An amount as a shop writes it. */
 export interface Money {
   readonly amount: number;
@@ -73,19 +75,6 @@ export function moneyOf(source: string): Money | undefined {
   if (amount === undefined) return undefined;
   return currency === undefined ? { amount } : { amount, currency };
 }
-
-/** `1,299.50`, `1.299,50`, `1 299`, `249` → a number above 0; three digits after a mark are thousands. */
-export function amountOf(text: string): number | undefined {
-  const digits = text.replace(/[^\d.,]/g, '').replace(/[.,]$/, '');
-  // Programs write "12.990000".
-  if (/^\d+\.\d{4,}$/.test(digits)) return positive(Number(digits));
-  const decimals = /[.,](\d{1,2})$/.exec(digits);
-  const whole = (decimals === null ? digits : digits.slice(0, decimals.index)).replace(/\D/g, '');
-  return whole === '' ? undefined : positive(Number(`${whole}.${decimals?.[1] ?? '0'}`));
-}
-
-const positive = (amount: number): number | undefined =>
-  Number.isFinite(amount) && amount > 0 ? amount : undefined;
 
 /** ISO 4217, by a code, a sign or an abbreviation. */
 export function currencyOf(text: string): string | undefined {

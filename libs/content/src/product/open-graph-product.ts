@@ -4,7 +4,8 @@ import { plainLine } from '../listing/values/plain-text.js';
 import { readPhoto } from '../listing/values/web-address.js';
 import { type UrlResolver } from '../links/url-resolver.js';
 import { availabilityOf } from './availability.js';
-import { amountOf, currencyOf } from './money.js';
+import { amountOf } from '../listing/values/price.js';
+import { currencyOf } from './money.js';
 import { type ProductFields } from './product-values.js';
 
 /** What Open Graph and product cards say; `isProduct`: that the page is one. */

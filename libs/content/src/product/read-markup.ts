@@ -5,7 +5,8 @@ import { plainLine } from '../listing/values/plain-text.js';
 import { readPhoto } from '../listing/values/web-address.js';
 import { type UrlResolver } from '../links/url-resolver.js';
 import { availabilityOf } from './availability.js';
-import { amountOf, currencyOf } from './money.js';
+import { amountOf } from '../listing/values/price.js';
+import { currencyOf } from './money.js';
 import { type Product, type ProductFields } from './product-values.js';
 
 const MAX_IMAGES = 50;

@@ -2,7 +2,8 @@ import { type Product } from './product-values.js';
 import { readablePage } from '../readable-page.js';
 import { addressId } from './address-id.js';
 import { availabilityOf, BUYS, shownAvailability } from './availability.js';
-import { amountOf, currencyOf, moneyOf } from './money.js';
+import { amountOf } from '../listing/values/price.js';
+import { currencyOf, moneyOf } from './money.js';
 import { gtinIn } from './read-markup.js';
 import { readProduct } from './read-product.js';
 

@@ -38,7 +38,7 @@ export function amountsIn(text: string): readonly number[] {
   const start = text.slice(0, MAX_AMOUNT_CHARS);
   const written = [...start.matchAll(AMOUNT)].map(([amount]) => amount);
   if (SPLIT_AMOUNT.test(start.replace(AMOUNT, (amount) => amount.replace(/[^\d]/g, '')))) return [];
-  return written.map(amountOf).filter((amount) => amount > 0);
+  return written.flatMap((amount) => amountOf(amount) ?? []);
 }
 
 /** `$1,299.50`, `1.299,50 €`, `249` → a number above 0; undefined when the text has several. */
@@ -47,9 +47,16 @@ export function readAmount(text: string): number | undefined {
   return amounts.size === 1 ? [...amounts][0] : undefined;
 }
 
-/** Three digits behind the only separator are thousands, unless a zero is before it. */
-function amountOf(written: string): number {
-  const [, whole = '', decimals = ''] =
-    /^(.*?)(?:[.,](\d{1,2}|\d{4,6}|(?<=^0[.,])\d{3}))?$/.exec(written) ?? [];
-  return Number(`${whole.replace(/\D/g, '')}.${decimals || '0'}`);
+/**
+ * `1,299.50`, `1.299,50`, `1 299`, `249`, `12.990000` → a number above 0. Three digits behind the last separator are
+ * thousands, unless only a zero is before it.
+ */
+export function amountOf(written: string): number | undefined {
+  const digits = written.replace(/[^\d.,]/g, '').replace(/[.,]$/, '');
+  const at = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
+  const [before, behind] = at < 0 ? [digits, ''] : [digits.slice(0, at), digits.slice(at + 1)];
+  const isGroup = behind.length === 3 && before !== '0';
+  const whole = (isGroup ? digits : before).replace(/\D/g, '');
+  const amount = whole === '' ? 0 : Number(`${whole}.${isGroup || behind === '' ? '0' : behind}`);
+  return Number.isFinite(amount) && amount > 0 ? amount : undefined;
 }
