@@ -36,8 +36,6 @@ const kubeServices = ['chart-tools', 'kube-programs'];
 const WORKER_BYTES = 2 * 1024 ** 3;
 /** Workers per core where tests wait for servers, browsers and sites a third of their time. */
 const WAITING_WORKERS = 1.5;
-/** And where they wait for processes to start, to end and to give up: two thirds of it. */
-const FULL_WORKERS = 2.5;
 const SLOWEST_SHOWN = 10;
 /**
  * What `npm test` may take on a quiet machine with two cores; more is for the full run. It is always named; it fails only
@@ -151,12 +149,21 @@ function fullPhases(rest) {
 /** A pattern may match files of one of the two alone. */
 function commonPhases(args) {
   const common = ['--passWithNoTests', ...args];
-  const phase = (kinds, perCore) => ({
-    needsServers: kinds !== '',
-    jestArgs: [`--testRegex=\\.${kinds}spec\\.ts$`, ...workersFor(args, perCore), ...common],
-  });
-  const full = isFull() ? [phase('full-', FULL_WORKERS)] : [];
-  return [phase('', 1), ...full, phase('(int|e2e)-', WAITING_WORKERS)];
+  const kinds = isFull() ? '(int|e2e|full)' : '(int|e2e)';
+  return [
+    {
+      needsServers: false,
+      jestArgs: ['--testRegex=\\.spec\\.ts$', ...workersFor(args, 1), ...common],
+    },
+    {
+      needsServers: true,
+      jestArgs: [
+        `--testRegex=\\.${kinds}-spec\\.ts$`,
+        ...workersFor(args, WAITING_WORKERS),
+        ...common,
+      ],
+    },
+  ];
 }
 
 function isFull() {

@@ -52,6 +52,9 @@ export class ListSite {
   most = 0;
   /** Time each page takes. */
   ms = SLOW_MS;
+  /** Pages that must have been open at a time before one is answered. */
+  atOnce = 0;
+  private reached = Promise.withResolvers<void>();
 
   constructor(private readonly site: FixtureSite) {
     for (let n = 0; n < LIST_PAGES; n++) site.serve({ [`/list/${n}`]: this.pageOf(n) });
@@ -61,6 +64,8 @@ export class ListSite {
     this.site.reset();
     this.most = 0;
     this.ms = SLOW_MS;
+    this.atOnce = 0;
+    this.reached = Promise.withResolvers();
   }
 
   some(count: number, from = 0): string[] {
@@ -75,6 +80,8 @@ export class ListSite {
   private pageOf(n: number): Parameters<FixtureSite['serve']>[0][string] {
     return async ({ response }) => {
       this.most = Math.max(this.most, ++this.open);
+      if (this.most >= this.atOnce) this.reached.resolve();
+      await this.reached.promise;
       await waitUnlessClosed(response, this.ms);
       this.open--;
       const links = `<a href="/list/${n + 1}">next</a> <a href="/tree/0">tree</a>`;

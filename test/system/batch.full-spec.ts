@@ -40,10 +40,11 @@ describe.each(MODES)('batches of a deployment that only their workers bound, %s'
   it('have as many pages at a time as the plan has workers, waited for and as jobs', async () => {
     const { client } = await service.tenant('pro');
     const { batchWorkers } = PLAN_LIMITS.pro;
+    list.atOnce = batchWorkers;
     const { summary } = await batch(client, { urls: list.some(batchWorkers * 3) });
     expect([summary.ok, list.most]).toEqual([batchWorkers * 3, batchWorkers]);
     list.reset();
-    list.ms = 500;
+    list.atOnce = batchWorkers;
     const { jobId } = await startBatch(client, { urls: list.some(batchWorkers * 5) });
     expect(await client.waitForEnd(jobId)).toMatchObject({
       status: 'completed',
