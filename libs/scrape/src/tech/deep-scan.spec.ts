@@ -41,7 +41,7 @@ describe('a deep scan', () => {
         url: 'http://a.example/',
         outputs: { scan: true },
         ignoreRobotsTxt: false,
-        render: { watch: { globalPaths: ['jQuery'], maxRequests: 300 } },
+        render: { watch: { globalPaths: ['jQuery'], globalsMs: 1_000, maxRequests: 300 } },
         fetch: { forceHeadless: true },
       },
     ]);

@@ -13,6 +13,9 @@ export const MAX_REQUESTS = 300;
 /** Time of a rendering reserved for its conversion; after it the budget counts as exceeded. */
 const CONVERSION_MS = 1_000;
 
+/** Share of the budget for the globals of a page that is slow to answer. */
+const GLOBALS_SHARE = 0.2;
+
 export interface DeepScanOptions {
   /** Paths of globals that fingerprints need. */
   readonly globalPaths: readonly string[];
@@ -57,7 +60,8 @@ export class DeepScan {
   }
 
   private requestOf(url: string, { tenantId, plan, deadline, signal }: DeepScanTerms): PageRequest {
-    const { globalPaths } = this.options;
+    const { globalPaths, budgetMs } = this.options;
+    const globalsMs = budgetMs * GLOBALS_SHARE;
     return {
       url,
       deadline,
@@ -68,7 +72,7 @@ export class DeepScan {
       plan,
       fetch: { ...DEFAULT_FETCH_OPTIONS, forceHeadless: true },
       content: DEFAULT_CONTENT_OPTIONS,
-      render: { ...PLAIN_RENDER, watch: { globalPaths, maxRequests: MAX_REQUESTS } },
+      render: { ...PLAIN_RENDER, watch: { globalPaths, globalsMs, maxRequests: MAX_REQUESTS } },
       onRetryAfter: 'wait',
       crawl: null,
     };
