@@ -6,12 +6,16 @@ import {
   LiveSlots,
   type Release,
   countedIn,
+  returnRequest,
   type Counted,
 } from '@app/accounts';
 import { limitsUnreadable, rateLimited } from './limit-rate.js';
 
 /** Calls end all the time, so a client that retries soon waits only briefly. */
 const RETRY_AFTER_SECONDS = 1;
+
+/** All calls that take a slot count in one window. */
+const WAITING_CALL = { method: 'POST', route: undefined };
 
 /**
  * Bounds the calls of a tenant that run at a time, in all replicas together (specification: Limits,
@@ -21,7 +25,8 @@ export class CallLimits {
   private readonly gate: RateGate;
   private readonly slots: LiveSlots;
 
-  constructor({ database, log }: Pick<Runtime, 'database' | 'log'>) {
+  constructor(private readonly runtime: Pick<Runtime, 'database' | 'log'>) {
+    const { database, log } = runtime;
     this.gate = new RateGate(database);
     this.slots = new LiveSlots(database, log);
   }
@@ -43,15 +48,27 @@ export class CallLimits {
   /**
    * Takes a slot for a call that was counted already. Null, without a query, if neither the plan nor an
    * agreement sets a limit.
+   * @param onUncounted called when a refused call does not count in its window any more
    * @throws ApiError
    */
-  async takeSlot({ id, plan, agreed }: Tenant): Promise<Release | null> {
+  async takeSlot(tenant: Tenant, onUncounted?: () => void): Promise<Release | null> {
+    const { id, plan, agreed } = tenant;
     const limit = agreed.concurrentRequests ?? PLAN_LIMITS[plan].concurrentRequests;
     if (limit === null) return null;
     const release = await this.slots.take(id, limit).catch(limitsUnreadable);
     if (release) return release;
+    if (await this.uncount(tenant).catch(limitsUnreadable)) onUncounted?.();
     const details = { limit, tier: plan, retryAfterSeconds: RETRY_AFTER_SECONDS };
     throw new ApiError('too_many_requests', details, { body: details });
+  }
+
+  /** Refused calls do not count, as many of them as the window takes; a flood of them does. */
+  private async uncount(tenant: Tenant): Promise<boolean> {
+    const { window, limit } = countedIn(WAITING_CALL, tenant);
+    const refused = { tenantId: tenant.id, window: 'refused', limit } as const;
+    const { isAdmitted } = await this.gate.pass(refused);
+    if (isAdmitted) await returnRequest(this.runtime.database, { tenantId: tenant.id, window });
+    return isAdmitted;
   }
 
   close(): void {
