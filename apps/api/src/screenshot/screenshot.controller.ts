@@ -23,6 +23,7 @@ class ScreenshotController {
   @RequiresApiKey(
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
+    'fetch_failed',
     'screenshot_quota',
     'screenshot_failed',
     'screenshot_unavailable',
