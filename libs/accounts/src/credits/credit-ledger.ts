@@ -7,8 +7,8 @@ export type ChargedOperation =
 
 const CHARGE: Statement = {
   name: 'charge',
-  text: `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd)
-         VALUES ($1, $2, $3, $3, $4, $5) ON CONFLICT (reference, item) DO NOTHING RETURNING 1`,
+  text: `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, is_extraction)
+         VALUES ($1, $2, $3, $3, $4, $5, $6) ON CONFLICT (reference, item) DO NOTHING RETURNING 1`,
 };
 
 const CHARGED: Statement = {
@@ -35,9 +35,11 @@ export async function charge(
     readonly credits: number;
     /** Model cost in millionths of a dollar. @default 0 */
     readonly costMicroUsd?: number;
+    /** A model made its JSON or summary. @default false */
+    readonly isExtraction?: boolean;
   },
 ): Promise<boolean> {
-  const { tenantId, operation, chargeId, credits, costMicroUsd = 0 } = entry;
-  const values = [tenantId, operation, chargeId, credits, costMicroUsd];
+  const { tenantId, operation, chargeId, credits, costMicroUsd = 0, isExtraction = false } = entry;
+  const values = [tenantId, operation, chargeId, credits, costMicroUsd, isExtraction];
   return (await database.query(CHARGE, values)).length > 0;
 }
