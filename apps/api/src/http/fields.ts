@@ -137,7 +137,7 @@ export function TextField(
   );
 }
 
-const STATE = '^\\s*([A-Za-z]{2})?\\s*$';
+const STATE = '^\\s*(?:[A-Za-z]{2}\\s*)?$';
 
 /** A state of the US or Canada; blank: none. */
 export function StateField(): PropertyDecorator {

@@ -3,7 +3,7 @@ import { validate, type ValidationError } from 'class-validator';
 import { ApiError } from '@app/contracts';
 import {
   furtherHint,
-  problemOf,
+  ruleBroken,
   shortened,
   typeHint,
   unknownFieldHint,
@@ -69,5 +69,5 @@ function apiErrorOf(error: ValidationError, { dto, further }: BodyContext): ApiE
   }
   if (property === 'query' && isAbsent) return new ApiError('query_required', {}, { hint });
   if (property === 'location' && isAbsent) return new ApiError('location_required', {}, { hint });
-  return new ApiError('invalid_request', { problem: problemOf(error) }, { hint });
+  return new ApiError('invalid_request', { problem: ruleBroken(error) }, { hint });
 }

@@ -13,6 +13,7 @@ import { type BlockRole, rolesOf } from './element-role.js';
 import { escapeHeadingEnd, escapeLineStarts } from './escape-text.js';
 import { type FootnoteRole, Footnotes } from './footnotes.js';
 import { iconLabel, isEditLink } from './icon-label.js';
+import { type InlinedImages } from './image-source.js';
 import { InlineElements } from './inline-elements.js';
 import { InlineWriter } from './inline-writer.js';
 import { needsRoom } from './list-frame.js';
