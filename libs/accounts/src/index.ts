@@ -38,7 +38,7 @@ export {
 } from './keys/rotate-key.js';
 export { AdmissionGate, type RequestAdmission } from './limits/admission-gate.js';
 export { RateGate } from './limits/rate-gate.js';
-export { returnRequest, type TakenRequests } from './limits/rate-window.js';
+export type { TakenRequests } from './limits/rate-window.js';
 export { hasLiveMaps, setLiveMapsIn } from './tenants/live-maps.js';
 export { PAY_PER_CALL_TENANT_ID } from './tenants/pay-per-call-tenant-id.js';
 export {

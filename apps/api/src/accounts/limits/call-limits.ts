@@ -6,7 +6,6 @@ import {
   LiveSlots,
   type Release,
   countedIn,
-  returnRequest,
   type Counted,
 } from '@app/accounts';
 import { limitsUnreadable, rateLimited } from './limit-rate.js';
@@ -25,8 +24,7 @@ export class CallLimits {
   private readonly gate: RateGate;
   private readonly slots: LiveSlots;
 
-  constructor(private readonly runtime: Pick<Runtime, 'database' | 'log'>) {
-    const { database, log } = runtime;
+  constructor({ database, log }: Pick<Runtime, 'database' | 'log'>) {
     this.gate = new RateGate(database);
     this.slots = new LiveSlots(database, log);
   }
@@ -67,7 +65,7 @@ export class CallLimits {
     const { window, limit } = countedIn(WAITING_CALL, tenant);
     const refused = { tenantId: tenant.id, window: 'refused', limit } as const;
     const { isAdmitted } = await this.gate.pass(refused);
-    if (isAdmitted) await returnRequest(this.runtime.database, { tenantId: tenant.id, window });
+    if (isAdmitted) await this.gate.uncount({ tenantId: tenant.id, window });
     return isAdmitted;
   }
 
