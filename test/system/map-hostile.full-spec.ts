@@ -29,7 +29,10 @@ describe.each(MODES)('a map of hostile sitemaps, %s', (mode) => {
         504,
         { ok: false, error: 'map_timeout', message: expect.any(String) },
       ]);
-      expect(performance.now() - startedAt).toBeLessThan(MAP_TIMEOUT_MS + 1_000);
+      const tookMs = performance.now() - startedAt;
+      // All of its time: what remains for reading comes after it.
+      expect(tookMs).toBeGreaterThanOrEqual(MAP_TIMEOUT_MS);
+      expect(tookMs).toBeLessThan(MAP_TIMEOUT_MS + 1_500);
     });
 
     it('answers with the homepage while the sitemaps hang', async () => {
@@ -71,7 +74,10 @@ describe.each(MODES)('a map of hostile sitemaps, %s', (mode) => {
         timedOut: true,
         cuts: ['incomplete', 'unread'],
       });
-      expect(performance.now() - startedAt).toBeLessThan(MAP_TIMEOUT_MS + 1_000);
+      const tookMs = performance.now() - startedAt;
+      // All of its time: what remains for reading comes after it.
+      expect(tookMs).toBeGreaterThanOrEqual(MAP_TIMEOUT_MS);
+      expect(tookMs).toBeLessThan(MAP_TIMEOUT_MS + 1_500);
     });
   });
 

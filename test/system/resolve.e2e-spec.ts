@@ -97,6 +97,30 @@ describe.each(MODES)('resolve and the company graph, %s', (mode) => {
     expect(JSON.stringify(hit.body)).not.toContain('jane');
   });
 
+  it('reads the site of a company of which the graph knows what a brand or an enrichment found', async () => {
+    await run.forgetCompany();
+    const site = await run.open(SITE);
+    await call('/v1/enrich/website', { domain: site.url() });
+    await call('/v1/brand', { domain: site.url() });
+    const live = await resolve({ domain: site.url() });
+    expect(live.body).toMatchObject({ _resolved_by: 'live', phone: '+15125430100' });
+    await call('/v1/brand', { domain: site.url() });
+    const hit = await resolve({ domain: site.url() });
+    const { _freshness } = live.body as { readonly _freshness: string };
+    expect(hit.body).toMatchObject({ _resolved_by: 'domain', _freshness });
+  });
+
+  it('resolves no company without a name, and charges nothing', async () => {
+    await run.forgetCompany();
+    const [, body = ''] = acmePage('<p>Call (512) 543-0100</p>').split('</head>');
+    const site = await run.open({ '/': `<!doctype html>${body.replaceAll(/<.?h1>/g, '')}` });
+    for (let at = 0; at < 2; at++) {
+      const answer = await resolve({ domain: site.url() });
+      expect([answer.status, answer.headers.get('x-credits-consumed')]).toEqual([200, '0']);
+      expect(answer.body).toEqual({ resolved: false, error: expect.stringContaining('name') });
+    }
+  });
+
   it.each<[object, string, number]>([
     [{ domain: 'https://www.bee-plumbing.com/contact' }, 'domain', 0.9],
     [{ email: 'someone@bee-plumbing.com' }, 'domain', 0.9],

@@ -1,5 +1,5 @@
 import { reserveDaily, utcDay } from '@app/accounts';
-import { startFixtureSite, type Answer, type FixtureSite } from '@app/testing';
+import { freePort, startFixtureSite, type Answer, type FixtureSite } from '@app/testing';
 import { createCaller, MODES, type Service } from './deployment.js';
 import { share } from './shared-cluster.js';
 
@@ -137,7 +137,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
   });
 
   it('shows error pages, too', async () => {
-    expect(await shot({ url: site.url('/status/404') })).toMatchObject({ format: 'png' });
+    expect(await shot({ url: site.url('/status/404') })).toMatchObject({ statusCode: 404 });
   });
 
   it.each([
@@ -157,17 +157,41 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
   });
 
   it.each([
-    ['/reset', {}],
-    ['/docs', { element: '#not-there' }],
+    ['/reset', {}, /^Fetch failed: ./],
+    ['/docs', { element: '#not-there' }, /^No element matches "#not-there"$/],
+    ['/docs', { element: '(' }, /^Not a CSS selector: "\("$/],
   ])(
     'says why there is no picture of %s %j, and gives the day its picture back',
-    async (path, more) => {
+    async (path, more, error) => {
       const key = await keyAfter(9);
+      const url = site.url(path);
       for (let tries = 0; tries < 2; tries++) {
-        const answer = await shoot(service.url, key, { url: site.url(path), waitFor: 0, ...more });
-        expect(answer.status).toBe(500);
-        expect(answer.body).toEqual({ error: expect.stringMatching(/^Screenshot failed: ./) });
+        const answer = await shoot(service.url, key, { url, waitFor: 0, ...more });
+        expect([answer.status, answer.body]).toMatchObject([
+          422,
+          { ok: false, url, error: expect.stringMatching(error) },
+        ]);
       }
+    },
+    30_000,
+  );
+
+  it.each([
+    ['whose name is unknown', 'nowhere.invalid', 80],
+    ['that refuses the connection', '127.0.0.1', null],
+    ['whose port no browser opens', '127.8.0.1', 6_000],
+  ])(
+    'fails as a scrape in a browser does for a host %s',
+    async (_which, host, port) => {
+      const url = `http://${host}:${port ?? (await freePort())}/`;
+      const headers = { 'x-api-key': service.key, 'content-type': 'application/json' };
+      // That file would be requested without a browser, and its failure has another text.
+      const body = JSON.stringify({ url, forceHeadless: true, ignoreRobotsTxt: true });
+      const scrape = await fetch(`${service.url}/v1/scrape`, { method: 'POST', headers, body });
+      const { error } = (await scrape.json()) as { readonly error: string };
+      const answer = await shoot(service.url, service.key, { url, waitFor: 0 });
+      expect([answer.status, answer.body]).toMatchObject([scrape.status, { ok: false, error }]);
+      expect(answer.status).toBeLessThan(500);
     },
     30_000,
   );
@@ -184,7 +208,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
     });
     const body = { url: site.url('/unshown'), waitFor: 0 };
     const answer = await shoot(service.url, service.key, body);
-    expect(answer.body).toEqual({ error: `Screenshot failed: ${reason}` });
+    expect(answer.body).toMatchObject({ ok: false, error: `Fetch failed: ${reason}` });
   });
 
   it('keeps the daily quota of the plan exactly, also when asked all at once', async () => {

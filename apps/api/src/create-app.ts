@@ -7,6 +7,7 @@ import { requireKey, tenantOf } from './accounts/auth/require-key.js';
 import { signedInOf } from './dashboard/http/signed-in.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { logSecurityEvents } from './http/security-log.js';
+import { compressResponses } from './http/compress-responses.js';
 import { createHttpAdapter } from './http/create-http.js';
 import { LongAnswers } from './http/long-answers.js';
 import { keepPostsIdempotent } from './http/idempotency/idempotent-posts.js';
@@ -41,6 +42,7 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   limitCalls(fastify, calls);
   const answers = new LongAnswers();
   keepPostsIdempotent(fastify, runtime, { answers });
+  compressResponses(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.for(runtime, answers),
     adapter,

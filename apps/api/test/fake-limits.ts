@@ -43,6 +43,11 @@ export class FakeLimits {
         return keyRequestsOf(values).map((question) => this.admit(question));
       case 'take_call_slot':
         return this.take(values[1], Number(values[2]));
+      case 'take_requests':
+        return [{ admitted: Number(values[3]), remaining: 1, waitMs: 0 }];
+      case 'return_request':
+        this.counted.push([values[0], values[1], null, -1]);
+        return [];
       case 'release_call_slot':
         return this.release(values[2]);
       case 'extend_call_slots':

@@ -1481,7 +1481,7 @@ export interface components {
        *     ]
        */
       excludeTags?: string[] | null;
-      /** @description Remove inline (data URI) images. Default: `false`. */
+      /** @description Remove the data of inline (data URI) images from the Markdown. Otherwise it is kept: up to 1 MB of an image, and 4 MB of a page. Default: `false`. */
       removeBase64Images?: boolean | null;
       /** @description Start with the browser. Default: `false`. */
       forceHeadless?: boolean | null;
@@ -1955,7 +1955,7 @@ export interface components {
       _confidence?: number;
       /**
        * Format: date-time
-       * @description When its newest fact was seen.
+       * @description When its site was last read for a record, or an import listed it.
        */
       _freshness?: string;
       /** @description Sources that were fused. */
@@ -2147,6 +2147,8 @@ export interface components {
        * @description URL after redirects.
        */
       url: string;
+      /** @description Status of the site: the picture may be that of an error page. */
+      statusCode?: number;
       /** @description Width of the image in pixels: that of the viewport; with `mobile`, more than two pixels per CSS pixel. */
       width: number;
       /** @description Height of the image in pixels. */
@@ -2840,7 +2842,7 @@ export interface components {
        *     ]
        */
       excludeTags?: string[] | null;
-      /** @description Remove inline (data URI) images. Default: `false`. */
+      /** @description Remove the data of inline (data URI) images from the Markdown. Otherwise it is kept: up to 1 MB of an image, and 4 MB of a page. Default: `false`. */
       removeBase64Images?: boolean | null;
       /** @description Start with the browser. Default: `false`. */
       forceHeadless?: boolean | null;
@@ -2958,7 +2960,7 @@ export interface components {
        *     ]
        */
       excludeTags?: string[] | null;
-      /** @description Remove inline (data URI) images. Default: `false`. */
+      /** @description Remove the data of inline (data URI) images from the Markdown. Otherwise it is kept: up to 1 MB of an image, and 4 MB of a page. Default: `false`. */
       removeBase64Images?: boolean | null;
       /** @description Start with the browser. Default: `false`. */
       forceHeadless?: boolean | null;
@@ -3276,7 +3278,7 @@ export interface components {
        *     ]
        */
       excludeTags?: string[] | null;
-      /** @description Remove inline (data URI) images. Default: `false`. */
+      /** @description Remove the data of inline (data URI) images from the Markdown. Otherwise it is kept: up to 1 MB of an image, and 4 MB of a page. Default: `false`. */
       removeBase64Images?: boolean | null;
       /**
        * @description Outputs for each stored page, as fields of its result; `schema` implies `json`. `json` and `summary` use a model. `rawHtml`, `links`, `branding` and `product` need a job that stored `rawHtml`.
@@ -4338,6 +4340,9 @@ export interface components {
        */
       code:
         | 'invalid_json'
+        | 'malformed_request'
+        | 'headers_too_large'
+        | 'request_timeout'
         | 'url_required'
         | 'domain_required'
         | 'invalid_url'
@@ -4508,7 +4513,7 @@ export interface operations {
         includeTags?: string[] | null;
         /** @description CSS selectors: remove matching elements; takes precedence over `includeTags`. */
         excludeTags?: string[] | null;
-        /** @description Remove inline (data URI) images. */
+        /** @description Remove the data of inline (data URI) images from the Markdown. Otherwise it is kept: up to 1 MB of an image, and 4 MB of a page. */
         removeBase64Images?: boolean | null;
         /** @description Start with the browser. */
         forceHeadless?: boolean | null;

@@ -210,6 +210,13 @@ describe('hostile pages', () => {
     expect(extract(html).markdown).toBe('before ![chart](data:image/png) after\n');
   });
 
+  it('pictures of more than 4 MB together are markers', () => {
+    const picture = `<p><img alt="chart" src="data:image/png;base64,${'A'.repeat(900_000)}">`;
+    const markdown = extract(picture.repeat(10)).markdown ?? '';
+    expect(markdown.match(/A{900000}/g)).toHaveLength(4);
+    expect(markdown.match(/\(data:image\/png\)/g)).toHaveLength(6);
+  });
+
   it('a text of 5 MB is kept whole', () => {
     expect(extract('lorem ipsum '.repeat(450_000)).markdown).toHaveLength(12 * 450_000);
   });

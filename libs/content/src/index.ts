@@ -53,7 +53,7 @@ export { findDates } from './structured/grounding/date-forms.js';
 export { groundValue } from './structured/grounding/ground.js';
 export { findNumbers } from './structured/grounding/number-forms.js';
 export { PageText, wordsOf } from './structured/grounding/page-text.js';
-export { canonicalJson, hasData, isObject } from './structured/json-value.js';
+export { canonicalJson, hasData, isObject, isStorable } from './structured/json-value.js';
 export { mergeAnswers, type PartAnswer } from './structured/merge-answers.js';
 export { isStrictSchema, modelSchema } from './structured/model-schema.js';
 export { pageParts, type PageParts } from './structured/page-parts.js';

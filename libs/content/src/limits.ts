@@ -24,6 +24,10 @@ export const MAX_MARKDOWN_CHARS = 16_000_000;
 /** UTF-16 units of cleaned HTML; the first tag or step of a text beyond ends there. */
 export const MAX_HTML_CHARS = 16_000_000;
 
+/** UTF-16 units of one inlined image (data URI) that Markdown keeps, and of all of a page: 750 KB and 3 MB of pictures. */
+export const MAX_INLINED_IMAGE_CHARS = 1_000_000;
+export const MAX_INLINED_IMAGES_CHARS = 4_000_000;
+
 /** Distinct links listed. */
 export const MAX_LINKS = 50_000;
 

@@ -15,6 +15,10 @@ interface ApiErrorRow {
  */
 export const API_ERRORS = {
   invalid_json: { status: 400, text: 'Invalid JSON body' },
+  /** These three come from the parser of HTTP: there is no request that a route could answer. */
+  malformed_request: { status: 400, text: 'Malformed HTTP request' },
+  headers_too_large: { status: 431, text: 'Request headers too large: the limit is {limit} bytes' },
+  request_timeout: { status: 408, text: 'The request did not arrive in time' },
   url_required: { status: 400, text: '`url` is required' },
   domain_required: { status: 400, text: '`domain` is required' },
   invalid_url: { status: 400, text: 'Invalid URL' },

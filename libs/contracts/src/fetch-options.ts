@@ -65,3 +65,9 @@ export const DEFAULT_CONTENT_OPTIONS: ContentOptions = {
   excludeTags: [],
   removeBase64Images: false,
 };
+
+/** For readers of the text alone. */
+export const TEXT_CONTENT_OPTIONS: ContentOptions = {
+  ...DEFAULT_CONTENT_OPTIONS,
+  removeBase64Images: true,
+};

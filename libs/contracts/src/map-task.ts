@@ -11,8 +11,12 @@ export interface MapTask {
   readonly limit: number;
   /** Case-insensitive part of the addresses wanted; null: all. */
   readonly search: string | null;
+  /** Of the reply. */
   readonly deadlineAtMs: number;
 }
+
+/** Of a map's time until its reply: for reading the files that were fetched last, beyond the budget of the search. */
+export const MAP_ANSWER_MS = 1_500;
 
 /** Where the links of a map come from (specification: POST /v1/map). */
 export const MAP_SOURCES = ['sitemap', 'crawl', 'none'] as const;

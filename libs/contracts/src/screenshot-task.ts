@@ -51,6 +51,8 @@ export type ScreenshotReply =
       readonly kind: 'image';
       /** Address after redirects. */
       readonly url: string;
+      /** Of the site; fetchers of the version before leave it out. */
+      readonly statusCode?: number;
       readonly widthPx: number;
       readonly heightPx: number;
       /** The page is taller than a picture may be; its lower part is missing. */
@@ -58,7 +60,8 @@ export type ScreenshotReply =
       readonly latencyMs: number;
       readonly image: ImageRef;
     }
-  | { readonly kind: 'failed'; readonly problem: string }
+  /** `isOurs`: the browser failed, not the page or what was requested of it. */
+  | { readonly kind: 'failed'; readonly problem: string; readonly isOurs?: boolean }
   /** No browser can be started; `isPermanent`: none is configured. */
   | { readonly kind: 'unavailable'; readonly isPermanent?: boolean }
   | { readonly kind: 'blocked'; readonly url: string };

@@ -10,6 +10,10 @@ const OPERATOR = 'Do not retry. Send the request id to the operator of the servi
  */
 export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   invalid_json: 'Send a body that is one JSON object, with content-type application/json.',
+  malformed_request:
+    'Send the request with an HTTP client, with a method, a path and a Host header.',
+  headers_too_large: 'Send fewer or shorter headers and a shorter path.',
+  request_timeout: 'Send the whole request at once, on a new connection.',
   url_required: 'Add the field `url` with an absolute http or https URL.',
   domain_required: 'Add the field `domain` with a domain name or an http or https URL.',
   invalid_url: 'Send an absolute http or https URL, percent-encoded where needed.',

@@ -13,7 +13,7 @@ import {
 } from '@app/accounts';
 import { itemId } from '../http/idempotency/item-id.js';
 import { presentApiError } from '../http/api-error.filter.js';
-import { admitJob } from '../jobs/admit-job.js';
+import { admitJob, notStarted } from '../jobs/admit-job.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { llmRequest } from '../scrape/llm-request.js';
@@ -37,6 +37,7 @@ const MEMORY = { maxBytes: 128 * MIB, maxBytesPerBatch: 16 * MIB };
 /** Proxies cut connections that are silent for a minute, as during a page with a long wait. */
 const TICK_MS = 15_000;
 const HOUR_MS = 3_600_000;
+const unavailable = notStarted('batch_unavailable');
 
 /** The caller of a batch, and the id its charges derive from. */
 export interface BatchCall {
@@ -218,10 +219,6 @@ export class BatchService {
     const url = pages[0]?.url ?? '';
     return { url, total, pages: pages.length, paidPages: made.pageLimit, refused };
   }
-}
-
-function unavailable(cause: unknown): never {
-  throw new ApiError('batch_unavailable', {}, { cause });
 }
 
 /** Each page is charged separately, and once, however often the batch is retried. */

@@ -64,8 +64,6 @@ export class ChatService {
   async chat({ message, conversationId }: ChatMessage, call: ChatCall): Promise<ChatResult> {
     const text = message.trim();
     if (text === '') throw invalidRequest('`message` is empty: write what you look for');
-    if (!text.isWellFormed() || text.includes('\0'))
-      throw invalidRequest('`message` holds characters that cannot be stored');
     const known = await this.conversation(conversationId, call.tenant);
     const request = readRequest(text);
     const understood = this.byRules(request, known) ?? (await this.byModel(text, known, call));

@@ -15,7 +15,7 @@ import { FetcherCall } from '../fetchers/fetcher-call.js';
 import { PageCall } from '../fetchers/page-call.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
-import { mapTimeMs } from '../map/map.service.js';
+import { mapDeadlineAtMs } from '../map/map.service.js';
 import { BusinessCall } from '../scrapers/business-call.js';
 import { ScrapersService } from '../scrapers/scrapers.service.js';
 import { searchUnavailable } from '../search/search-unavailable.js';
@@ -136,7 +136,7 @@ export class ConnectorSourcesFactory {
       ...{ requestId: newId(), tenantId: owner.id, plan: owner.plan, search },
       url: this.targets.parse(url).href,
       limit: Math.min(limit, PLAN_LIMITS[owner.plan].mapLinks),
-      deadlineAtMs: Date.now() + mapTimeMs(this.runtime.settings),
+      deadlineAtMs: mapDeadlineAtMs(this.runtime.settings),
     };
     const reply = await this.fetchers.request('map', task, signal);
     return reply.kind === 'mapped' ? reply.links : [];

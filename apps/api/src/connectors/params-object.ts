@@ -1,4 +1,6 @@
+import { isStorable } from '@app/content';
 import type { ConnectorParams } from '@app/connectors';
+import { UNSTORABLE } from '../http/fields.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { MAX_PARAMS_CHARS } from './connector-limits.js';
 
@@ -10,7 +12,6 @@ export function paramsObject(value: unknown): ConnectorParams {
   const text = JSON.stringify(value);
   if (text.length > MAX_PARAMS_CHARS)
     throw invalidRequest(`\`params\` is larger than ${MAX_PARAMS_CHARS} characters of JSON`);
-  if (text.includes('\\u0000') || !text.isWellFormed() || /\\ud[89a-f]/i.test(text))
-    throw invalidRequest('`params` holds characters that cannot be stored');
+  if (!isStorable(value)) throw invalidRequest(`\`params\` ${UNSTORABLE}`);
   return value as ConnectorParams;
 }

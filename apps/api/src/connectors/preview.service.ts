@@ -144,8 +144,6 @@ function paramsOf(
 ): ConnectorParams {
   const own = paramsObject(params);
   if (query === undefined || query === null) return own;
-  if (!query.isWellFormed() || query.includes('\0'))
-    throw invalidRequest('`query` holds characters that cannot be searched for');
   const matched = connector.match(readRequest(query))?.params;
   const inWords = 'query' in connector.params.properties ? { query: query.trim() } : {};
   return { ...(matched ?? inWords), ...own };

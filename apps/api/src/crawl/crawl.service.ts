@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@app/contracts';
 import { urlKey } from '@app/crawl';
 import type { Runtime } from '@app/runtime';
 import { createCrawl, DEFAULT_CRAWL_PAGES, type CrawlOptions, type NewCrawl } from '@app/jobs';
 import { type Tenant, CreditCharges } from '@app/accounts';
-import { admitJob } from '../jobs/admit-job.js';
+import { admitJob, notStarted } from '../jobs/admit-job.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { parseJobScrape } from '../scrape/job-scrape.js';
 import type { CrawlAccepted, CrawlRequest } from './crawl.dto.js';
 
 const HOUR_MS = 3_600_000;
+const unavailable = notStarted('crawl_unavailable');
 
 /** Options of a crawl beside its body. */
 export type CrawlExtras = Pick<CrawlOptions, 'pathRegexes' | 'v2'>;
@@ -57,9 +57,7 @@ export class CrawlService {
     const seed = await this.targets.vet(body.url);
     const webhook = body.webhook ?? body.webhookUrl ?? null;
     const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
-    await queue.ping().catch((cause: unknown) => {
-      throw new ApiError('crawl_unavailable', {}, { cause });
-    });
+    await queue.ping().catch(unavailable);
     seed.hash = '';
     const pageLimit = Math.min(askedPages(body), settings.crawlMaxPages);
     const crawl: NewCrawl = {
@@ -75,9 +73,7 @@ export class CrawlService {
       hostWindowStart: settings.hostWindowStart,
     };
     await admitJob(this.runtime.database, tenant);
-    const made = await createCrawl(this.runtime.database, crawl).catch((cause: unknown) => {
-      throw new ApiError('crawl_unavailable', {}, { cause });
-    });
+    const made = await createCrawl(this.runtime.database, crawl).catch(unavailable);
     if (made.kind === 'unpaid') throw this.charges.unpaid(made);
     if (made.isNew) metrics.jobsCreated.inc({ type: 'crawl' });
     return { url: seed.href, paidPages: made.pageLimit, requestedPages: pageLimit };

@@ -79,6 +79,18 @@ describe('POST /v1/extract of many URLs', () => {
     ]);
   });
 
+  it('says what is left when every URL has ended', async () => {
+    await api.stop();
+    api = await startTestApi({ credits: 20 });
+    await api.fakeFetcher<ScrapeTask>('scrape', async ({ url }) => {
+      if (url === urlOf(0)) return page({ url, llm: OUTPUT });
+      await until(() => api.recorded.length === 1, { what: 'the charge of the first' });
+      return failedScrape();
+    });
+    const answer = await extract({ urls: some(3), schema: PRICE_SCHEMA });
+    expect(answer.headers.get('x-credits-remaining')).toBe('19');
+  });
+
   it('returns cost and quotes of each, but no copies of the schema', async () => {
     await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) =>
       url === URL

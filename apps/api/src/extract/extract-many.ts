@@ -28,7 +28,7 @@ export async function extractMany(
   urls: readonly string[],
   extract: (url: string) => Promise<SingleAnswer>,
   log: Logger,
-): Promise<CreditUse & { readonly result: ExtractedMany }> {
+): Promise<{ readonly result: ExtractedMany; readonly used: readonly CreditUse[] }> {
   const outcomes = new Map<string, Outcome>();
   const waiting = distinct(urls);
   const work = async (): Promise<void> => {
@@ -44,19 +44,12 @@ export async function extractMany(
   });
   const ok = results.filter((item) => item.ok).length;
   const summary = { total: results.length, ok, failed: results.length - ok };
-  return { result: { results, summary }, ...sumOf([...outcomes.values()]) };
+  return { result: { results, summary }, used: [...outcomes.values()] };
 }
 
 function refuseUnpaid(outcomes: readonly Outcome[]): void {
   const [first] = outcomes;
   if (first?.unpaid && outcomes.every(({ unpaid }) => unpaid)) throw first.unpaid;
-}
-
-/** The last balance is the smallest: it only decreases while the entries are read. */
-function sumOf(outcomes: readonly Outcome[]): CreditUse {
-  const credits = outcomes.reduce((sum, outcome) => sum + outcome.credits, 0);
-  const left = outcomes.flatMap(({ remaining }) => (remaining === null ? [] : [remaining]));
-  return { credits, remaining: left.length === 0 ? null : Math.min(...left) };
 }
 
 function distinct(urls: readonly string[]): string[] {

@@ -132,14 +132,16 @@ export class ExtractService {
   }
 
   /** Each is charged separately, and once, however often the call is retried. */
-  private fromPages(urls: readonly string[], call: Call): Promise<ExtractAnswer> {
+  private async fromPages(urls: readonly string[], call: Call): Promise<ExtractAnswer> {
     const extract = (url: string): Promise<SingleAnswer> =>
       this.fromPage(url, {
         ...call,
         chargeId: itemId(call.chargeId, new URL(url).href),
         requestId: newId(),
       });
-    return extractMany(urls, extract, this.runtime.log);
+    const { result, used } = await extractMany(urls, extract, this.runtime.log);
+    if (call.schema === null) return { result, credits: 0, remaining: null };
+    return { result, ...(await this.charges.sum({ ...call, operation: 'extract' }, used)) };
   }
 
   private async fromPage(url: string, call: Call): Promise<SingleAnswer> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  DEFAULT_CONTENT_OPTIONS,
+  TEXT_CONTENT_OPTIONS,
   DEFAULT_FETCH_OPTIONS,
   type LlmUsage,
   type PageDocument,
@@ -39,7 +39,7 @@ export class PageCall {
       includeHtml: false,
       ignoreRobotsTxt: false,
       fetch: DEFAULT_FETCH_OPTIONS,
-      content: DEFAULT_CONTENT_OPTIONS,
+      content: TEXT_CONTENT_OPTIONS,
       ...outputs,
       maxAgeMs: 0,
       minAgeMs: null,

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FitsOneOf } from '../http/alternatives.js';
-import { IntegerField, ParsedField, TextField } from '../http/fields.js';
+import { IntegerField, ParsedField, StateField, TextField } from '../http/fields.js';
 
 export const MAX_TERMS = 25;
 const MAX_TERM_CHARS = 200;
@@ -45,7 +45,7 @@ export class GraphQueryRequest {
   })
   industry?: string;
 
-  @TextField({ description: 'Two letters.', maxChars: MAX_TERM_CHARS, example: 'TX' })
+  @StateField()
   state?: string;
 
   @TextField({ description: 'Case and accents do not matter.', maxChars: MAX_TERM_CHARS })

@@ -1,5 +1,7 @@
+import { isStorable } from '@app/content';
 import { ApiError, isId } from '@app/contracts';
 import type { BusinessCriteria } from '@app/graph';
+import { UNSTORABLE } from '../http/fields.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import {
   DEFAULT_BUSINESSES,
@@ -24,7 +26,7 @@ export function parseGraphQuery(body: GraphQueryRequest): ParsedGraphQuery {
   const techAny = terms('techAny', body.techAny);
   const notTech = terms('notTech', body.notTech);
   const industry = textOf(body.industry);
-  const state = stateOf(body.state);
+  const state = textOf(body.state)?.toUpperCase();
   const city = textOf(body.city);
   const isSelective = [industry, state, city].some((one) => one !== undefined);
   if (tech.length + techAny.length === 0 && !isSelective) throw new ApiError('filter_required');
@@ -63,18 +65,13 @@ function terms(field: string, value: unknown): readonly string[] {
   const names = (value as readonly string[]).map((name) => name.trim());
   if (names.some((name) => name === '' || name.length > MAX_TERM_CHARS))
     throw invalidRequest(`\`${field}\`: a name must have 1 to ${MAX_TERM_CHARS} characters`);
+  if (!names.every(isStorable)) throw invalidRequest(`an entry of \`${field}\` ${UNSTORABLE}`);
   return [...new Set(names)];
 }
 
 function textOf(value: string | undefined | null): string | undefined {
   const text = value?.trim() ?? '';
   return text === '' ? undefined : text;
-}
-
-function stateOf(value: string | undefined): string | undefined {
-  const state = textOf(value)?.toUpperCase();
-  if (state === undefined || /^[A-Z]{2}$/.test(state)) return state;
-  throw invalidRequest('`state` must be two letters, such as TX');
 }
 
 function flagOf(value: unknown): boolean | undefined {

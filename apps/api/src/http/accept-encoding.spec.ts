@@ -1,4 +1,4 @@
-import { acceptsGzip } from './accept-encoding.js';
+import { acceptsGzip, codingFor } from './accept-encoding.js';
 
 describe('the content coding of a response', () => {
   it.each([
@@ -12,6 +12,21 @@ describe('the content coding of a response', () => {
     '*',
   ])('of %p is gzip', (accept) => {
     expect(acceptsGzip(accept)).toBe(true);
+  });
+
+  it.each([
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['*', 'zstd'],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['zstd;q=0, *', 'br'],
+    ['identity, gzip;q=0.9', null],
+    ['deflate', null],
+    ['', null],
+    [undefined, null],
+  ])('that accepts %p is %p', (accept, coding) => {
+    expect(codingFor(accept)).toBe(coding);
   });
 
   it.each([

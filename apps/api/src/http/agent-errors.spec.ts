@@ -165,6 +165,6 @@ const TOLD_CODES = `
   idempotency_key_invalid idempotency_key_refused idempotency_key_reused idempotency_key_running
   idempotency_answer_gone results_expired deletion_not_found results_unavailable too_many_streams
   streams_unavailable too_many_answers answers_unavailable map_fetch_failed map_timeout
-  client_gone draining internal`
+  client_gone draining internal malformed_request headers_too_large request_timeout`
   .trim()
   .split(/\s+/);

@@ -9,6 +9,7 @@ import { UNCOUNTED_HEADERS } from '../accounts/limits/limit-rate.js';
 import { factsOf } from './route-facts.js';
 import { structureProblem } from './json-structure.js';
 import { presentApiError } from './api-error.filter.js';
+import { answerBeforeRouting, answerParserError } from './parser-errors.js';
 import { methodLabel, routeLabel } from './request-labels.js';
 import { traceRequests } from './trace-requests.js';
 import { mayUpgrade } from './upgrades.js';
@@ -52,7 +53,10 @@ export function createHttpAdapter({
       headersTimeout: HEADERS_TIMEOUT_MS,
       keepAliveTimeoutBuffer: CONNECTION_REUSE_MORE_MS,
       shouldUpgradeCallback: mayUpgrade,
+      requireHostHeader: false,
     },
+    clientErrorHandler: (error, socket) =>
+      answerParserError(error, socket, { ...safe, ...UNCOUNTED_HEADERS }),
     keepAliveTimeout: CONNECTION_REUSE_MS,
     forceCloseConnections: 'idle',
     // A request that has reached a stopping process is served like those before it.
@@ -83,6 +87,7 @@ export function createHttpAdapter({
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   parseJsonStrictly(fastify, acceptLargeBodies(fastify, settings));
   boundRawBodies(fastify);
+  answerBeforeRouting(fastify);
   traceRequests(fastify);
   fastify.addHook('onRequest', async (request, reply) => {
     metrics.httpInFlight.inc();

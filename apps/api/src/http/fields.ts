@@ -11,12 +11,14 @@ import {
   IsNumber,
   IsOptional,
   IsString,
+  Matches,
   Max,
   MaxLength,
   Min,
   MinLength,
   ValidateBy,
 } from 'class-validator';
+import { isStorable } from '@app/content';
 
 /** Validation rule and documentation of a request field in one place, so they cannot diverge. */
 interface FieldOptions {
@@ -110,6 +112,19 @@ export function ChoiceField(
   );
 }
 
+export const UNSTORABLE = 'holds characters that cannot be stored';
+
+/** A text that can be stored. */
+export function Storable(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isStorable',
+    validator: {
+      validate: isStorable,
+      defaultMessage: () => `\`$property\` ${UNSTORABLE}`,
+    },
+  });
+}
+
 export function TextField(
   options: FieldOptions & { readonly maxChars: number },
 ): PropertyDecorator {
@@ -117,7 +132,19 @@ export function TextField(
   return applyDecorators(
     IsString({ message: '`$property` must be a string' }),
     MaxLength(maxChars, { message: `\`$property\` is longer than ${maxChars} characters` }),
+    Storable(),
     documented(options, { type: String, maxLength: maxChars }),
+  );
+}
+
+const STATE = '^\\s*(?:[A-Za-z]{2}\\s*)?$';
+
+/** A state of the US or Canada; blank: none. */
+export function StateField(): PropertyDecorator {
+  return applyDecorators(
+    IsString({ message: '`$property` must be a string' }),
+    Matches(new RegExp(STATE), { message: '`$property` must be two letters, such as TX' }),
+    documented({ description: 'Two letters.', example: 'TX' }, { type: String, pattern: STATE }),
   );
 }
 
@@ -184,11 +211,6 @@ function Entries(
 
 let entryRules = 0;
 
-/** PostgreSQL stores neither NUL nor halves of surrogate pairs. */
-function isStorable(text: unknown): boolean {
-  return typeof text === 'string' && !text.includes('\0') && text.isWellFormed();
-}
-
 export function TextsField(
   options: FieldOptions & {
     readonly maxItems: number;
@@ -202,7 +224,7 @@ export function TextsField(
     IsArray({ message: '`$property` must be an array of strings' }),
     ArrayMaxSize(maxItems, { message: `\`$property\` may hold at most ${maxItems} entries` }),
     IsString({ each: true, message: '`$property` must be an array of strings' }),
-    Entries(isStorable, () => 'an entry of `$property` holds characters that cannot be stored'),
+    Entries(isStorable, () => `an entry of \`$property\` ${UNSTORABLE}`),
     Entries(
       (text) => typeof text !== 'string' || problem(text) === null,
       (text) => `an entry of \`$property\` ${problem(String(text))}`,

@@ -1,7 +1,13 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { validate, type ValidationError } from 'class-validator';
 import { ApiError } from '@app/contracts';
-import { furtherHint, shortened, typeHint, unknownFieldHint } from './hints/field-hints.js';
+import {
+  furtherHint,
+  ruleBroken,
+  shortened,
+  typeHint,
+  unknownFieldHint,
+} from './hints/field-hints.js';
 
 /**
  * Turns a body into its DTO. An unknown field is an error: a silently ignored option
@@ -51,19 +57,17 @@ interface BodyContext {
 
 function apiErrorOf(error: ValidationError, { dto, further }: BodyContext): ApiError {
   const { property, value, constraints = {} } = error;
+  const isAbsent = value === undefined || value === null;
   const isUnknown = 'whitelistValidation' in constraints;
   const own = isUnknown ? unknownFieldHint(property, dto) : typeHint(error);
   const hint = [own, furtherHint(further, dto)].filter((part) => part !== null).join(' ') || null;
   if (isUnknown) return unknownField(property, hint);
   if (property === 'url') {
-    const isMissing = value === undefined || value === null || value === '';
+    const isMissing = isAbsent || value === '';
     const details: Record<string, string> = typeof value === 'string' ? { url: value } : {};
     return new ApiError(isMissing ? 'url_required' : 'invalid_url', details, { hint });
   }
-  if (property === 'query' && (value === undefined || value === null))
-    return new ApiError('query_required', {}, { hint });
-  if (property === 'location' && (value === undefined || value === null))
-    return new ApiError('location_required', {}, { hint });
-  const problem = Object.values(constraints)[0] ?? 'Invalid request';
-  return new ApiError('invalid_request', { problem }, { hint });
+  if (property === 'query' && isAbsent) return new ApiError('query_required', {}, { hint });
+  if (property === 'location' && isAbsent) return new ApiError('location_required', {}, { hint });
+  return new ApiError('invalid_request', { problem: ruleBroken(error) }, { hint });
 }

@@ -1,11 +1,22 @@
 import { utcDay, type Tenant } from '@app/accounts';
 import { ApiError, PLAN_LIMITS, type ApiErrorCode } from '@app/contracts';
-import type { Database } from '@app/database';
+import { isRefusedValue, type Database } from '@app/database';
 import { readStoredBytes } from '@app/jobs';
 import { dayUsedUp } from '../accounts/limits/day-used-up.js';
 
 /** The errors of {@link admitJob}. */
 export const JOB_ROOM_ERRORS: readonly ApiErrorCode[] = ['storage_full', 'unpaid_quota'];
+
+/**
+ * The error of a job that was not started because the queue or the database failed. A value that the database refuses is
+ * a fault of ours, which another try would not cure.
+ */
+export function notStarted(code: `${'crawl' | 'batch' | 'extraction'}_unavailable`) {
+  return (cause: unknown): never => {
+    if (isRefusedValue(cause)) throw cause;
+    throw new ApiError(code, {}, { cause });
+  };
+}
 
 /**
  * Whether the plan has room for another job, before it is made. Jobs that run grow on: by the pages that they may bring,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PLAN_LIMITS, ApiError, type MapReply, type MapTask } from '@app/contracts';
+import { MAP_ANSWER_MS, PLAN_LIMITS, ApiError, type MapReply, type MapTask } from '@app/contracts';
 import type { Settings } from '@app/config';
 import type { Runtime } from '@app/runtime';
 import { type Tenant, CreditCharges, type CreditUse, CREDIT_COSTS } from '@app/accounts';
@@ -24,9 +24,9 @@ type Mapped = Extract<MapReply, { kind: 'mapped' }>;
 /** Specification, Request-shape limits: "Map: … 25 second budget". */
 const MAX_MAP_MS = 25_000;
 
-/** Time of one map; the response has the links found by then. */
-export function mapTimeMs({ scrapeTimeoutMs }: Pick<Settings, 'scrapeTimeoutMs'>): number {
-  return Math.min(MAX_MAP_MS, scrapeTimeoutMs);
+/** When the reply to a map that begins now is due: it has the links found within its budget. */
+export function mapDeadlineAtMs({ scrapeTimeoutMs }: Pick<Settings, 'scrapeTimeoutMs'>): number {
+  return Date.now() + Math.min(MAX_MAP_MS, scrapeTimeoutMs) + MAP_ANSWER_MS;
 }
 
 @Injectable()
@@ -60,7 +60,7 @@ export class MapService {
       limit: Math.min(limit ?? DEFAULT_LINKS, PLAN_LIMITS[tenant.plan].mapLinks),
       // Every URL contains the empty text.
       search: search || null,
-      deadlineAtMs: Date.now() + mapTimeMs(this.runtime.settings),
+      deadlineAtMs: mapDeadlineAtMs(this.runtime.settings),
     };
   }
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { payPerCallTerms } from '@app/config';
 import type { Runtime } from '@app/runtime';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { loadPublicFiles } from './public-files.js';
+import { acceptsGzip } from '../http/accept-encoding.js';
 import { documentErrorFormat, ERROR_SCHEMAS } from '../http/describe-errors.js';
 import { documentIdempotency } from '../http/documented.js';
 import { documentRateHeaders } from '../accounts/limits/describe-limits.js';
@@ -98,18 +101,30 @@ function policyOf(page: string): string {
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
+const compressed = promisify(gzip);
+
 /** Answers 304 to a client whose copy is current (RFC 9110, 13.1.2). The server itself handles HEAD. */
 function answerOf(file: File): Answer {
   const known = once(() => {
     const { type, text } = file();
     const hash = createHash('sha256').update(text).digest('base64url');
-    return { type, text, etag: `"${hash.slice(0, 22)}"` };
+    // Compressed once: anyone may request them, as often as they like.
+    return { type, text, tag: hash.slice(0, 22), gzipped: compressed(text) };
   });
   return async ({ headers }, reply) => {
-    const { type, text, etag } = known();
+    const { type, text, tag, gzipped } = known();
+    const isGzipped = acceptsGzip(headers['accept-encoding']?.toString());
+    // Each form has its own (RFC 9110, 8.8.3.3).
+    const etag = isGzipped ? `"${tag}-gzip"` : `"${tag}"`;
     void reply.header('etag', etag).header('cache-control', CACHE_CONTROL);
+    void reply.header(
+      'vary',
+      reply.hasHeader('vary') ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
+    );
     if (isKnown(headers['if-none-match'], etag)) return reply.status(304).send();
-    return reply.header('content-type', type).send(text);
+    void reply.header('content-type', type);
+    if (!isGzipped) return reply.send(text);
+    return reply.header('content-encoding', 'gzip').send(await gzipped);
   };
 }
 

@@ -166,7 +166,11 @@ export class ScrapeRequest {
   })
   excludeTags?: string[];
 
-  @BooleanField({ description: 'Remove inline (data URI) images.', fallback: false })
+  @BooleanField({
+    description:
+      'Remove the data of inline (data URI) images from the Markdown. Otherwise it is kept: up to 1 MB of an image, and 4 MB of a page.',
+    fallback: false,
+  })
   removeBase64Images?: boolean;
 
   @BooleanField({ description: 'Start with the browser.', fallback: false })

@@ -10,6 +10,7 @@ import {
   type PageShot,
   type ScrapeTask,
 } from '@app/contracts';
+import { hasData } from '@app/content';
 import type { Runtime } from '@app/runtime';
 import {
   type Tenant,
@@ -100,6 +101,7 @@ export class ScrapeService {
       value: { page, screenshot },
       credits: hasNoData(page) || hasUnusableSchema(page) ? 0 : CREDIT_COSTS.scrape,
       costMicroUsd: freshCostOf(page),
+      isExtraction: isFreshExtraction(page),
     };
   }
 
@@ -158,6 +160,11 @@ function usableShot(shot: PageShot): PageShot {
   const problem = pageShotProblem(shot);
   if (problem !== null) throw invalidRequest(problem);
   return shot;
+}
+
+/** A cached copy was extracted for the request before. */
+function isFreshExtraction({ llm, cacheAgeMs }: PageDocument): boolean {
+  return cacheAgeMs === undefined && (hasData(llm?.json) || hasData(llm?.summary));
 }
 
 /** The page was fetched, but its schema is the caller's mistake: see the error `llm_schema`. */

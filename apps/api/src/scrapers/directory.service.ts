@@ -93,7 +93,8 @@ export class DirectoryService {
     );
     const succeeded = results.filter(({ ok }) => ok).length;
     const result = { results, total, succeeded, failed: total - succeeded };
-    return { kind: 'rows', result, ...sum(used) };
+    const spent = await this.charges.sum({ ...call, operation: 'scrape' }, used);
+    return { kind: 'rows', result, ...spent };
   }
 
   /** A failure is a value, except that the caller is gone or that nothing can be paid. */
@@ -134,13 +135,4 @@ function workersOf({ concurrency }: DirectoryRequest, { plan }: Tenant): number 
 /** Where each field was found is part of POST /v1/extract. */
 function withoutProvenance({ _provenance: _, ...listing }: Listing): Omit<Listing, '_provenance'> {
   return listing;
-}
-
-/** The last balance is the smallest: it only decreases while the pages are read. */
-function sum(used: readonly CreditUse[]): CreditUse {
-  const left = used.flatMap(({ remaining }) => (remaining === null ? [] : [remaining]));
-  return {
-    credits: used.reduce((total, { credits }) => total + credits, 0),
-    remaining: left.length === 0 ? null : Math.min(...left),
-  };
 }

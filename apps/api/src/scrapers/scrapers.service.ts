@@ -9,7 +9,6 @@ import {
   type Tenant,
 } from '@app/accounts';
 import type { Runtime } from '@app/runtime';
-import { invalidRequest } from '../http/invalid-request.js';
 import { ApiError } from '@app/contracts';
 import { InjectRuntime } from '../runtime.token.js';
 import { BusinessCall } from './business-call.js';
@@ -51,9 +50,9 @@ export class ScrapersService {
     body: MapsScraperRequest,
     call: ScraperCall,
   ): Promise<ScraperAnswer> {
-    const query = searchable('query', body.query);
+    const query = collapsed(body.query);
     if (query === '') throw new ApiError('query_required');
-    const location = searchable('location', body.location ?? '') || null;
+    const location = collapsed(body.location ?? '') || null;
     if (scraper !== 'maps' && location === null) throw new ApiError('location_required');
     const limit = body.maxResults ?? DEFAULT_MAX_RESULTS;
     if (await this.isMock(scraper, call.tenant)) return sampleRows(body, limit);
@@ -91,9 +90,4 @@ function asSent({ query, location }: MapsScraperRequest): Pick<ScrapedRows, 'que
   return { query, location: location ?? null };
 }
 
-/** @throws ApiError for the halves of surrogate pairs and NUL, which have no form in an address */
-function searchable(name: string, text: string): string {
-  if (!text.isWellFormed() || text.includes('\0'))
-    throw invalidRequest(`\`${name}\` holds characters that cannot be searched for`);
-  return text.replace(/\s+/g, ' ').trim();
-}
+const collapsed = (text: string): string => text.replace(/\s+/g, ' ').trim();

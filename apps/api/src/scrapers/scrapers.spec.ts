@@ -90,7 +90,7 @@ describe('POST /v1/scrapers', () => {
     ['listings', { query: 'q', location: ' ' }, API_ERRORS.location_required.text],
     ['maps', { query: 'q', maxResults: 21 }, '`maxResults` must be at most 20'],
     ['maps', { query: 'q', maxResults: 0 }, '`maxResults` must be at least 1'],
-    ['maps', { query: 'q\u0000' }, '`query` holds characters that cannot be searched for'],
+    ['maps', { query: 'q\u0000' }, '`query` holds characters that cannot be stored'],
     ['maps', { query: 'q'.repeat(201) }, '`query` is longer than 200 characters'],
   ])('%s refuses %j', async (scraper, body, error) => {
     await start();

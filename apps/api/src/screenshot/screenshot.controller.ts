@@ -24,6 +24,7 @@ class ScreenshotController {
     'waits',
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
+    'fetch_failed',
     'screenshot_quota',
     'screenshot_failed',
     'screenshot_unavailable',

@@ -64,6 +64,11 @@ export class ScreenshotRequest {
 export class ScreenshotResult {
   @ApiProperty({ format: 'uri', description: 'URL after redirects.' })
   url: string;
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'Status of the site: the picture may be that of an error page.',
+  })
+  statusCode?: number;
   @ApiProperty({
     type: 'integer',
     description:

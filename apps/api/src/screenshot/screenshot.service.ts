@@ -121,9 +121,10 @@ export class ScreenshotService {
     const { value, ...spent } = await this.charges.charged(charge, credits, async () => {
       return { value: await this.take(task, call), credits, costMicroUsd: 0 };
     });
-    const { url, widthPx, heightPx, isClipped, latencyMs, image } = value;
+    const { url, statusCode, widthPx, heightPx, isClipped, latencyMs, image } = value;
     const result = {
       url,
+      ...(statusCode === undefined ? {} : { statusCode }),
       width: widthPx,
       height: heightPx,
       ...(isClipped ? { clipped: true } : {}),
@@ -218,6 +219,8 @@ function imageOf(reply: ScreenshotReply, url: string): Shown {
     case 'unavailable':
       throw new ApiError('screenshot_unavailable', {}, { isPermanent: reply.isPermanent ?? false });
     case 'failed':
-      throw new ApiError('screenshot_failed', { message: reply.problem });
+      if (reply.isOurs === true)
+        throw new ApiError('screenshot_failed', { message: reply.problem });
+      throw new ApiError('fetch_failed', { problem: reply.problem }, { body: { url } });
   }
 }

@@ -26,9 +26,6 @@ export interface ParsedSearch {
 export function parseSearch(body: SearchRequest): ParsedSearch {
   const { query } = body;
   if (query.trim() === '') throw new ApiError('query_required');
-  // The halves of surrogate pairs have no form in an address.
-  if (!query.isWellFormed() || query.includes('\0'))
-    throw invalidRequest('`query` holds characters that cannot be searched for');
   const terms = {
     query,
     includeDomains: hostsOf(body.includeDomains),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   ApiError,
-  DEFAULT_CONTENT_OPTIONS,
+  TEXT_CONTENT_OPTIONS,
   DEFAULT_FETCH_OPTIONS,
   newId,
   PLAN_LIMITS,
@@ -88,7 +88,7 @@ function taskFor(url: string, { tenant, country, maxAgeMs, deadlineAtMs }: Pages
     includeHtml: false,
     ignoreRobotsTxt: false,
     fetch: { ...DEFAULT_FETCH_OPTIONS, country: country.toUpperCase() },
-    content: DEFAULT_CONTENT_OPTIONS,
+    content: TEXT_CONTENT_OPTIONS,
     listing: false,
     llm: null,
     allowVision: false,

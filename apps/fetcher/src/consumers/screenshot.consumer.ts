@@ -8,6 +8,7 @@ import {
 } from '@app/contracts';
 import { BlockedUrlError } from '@app/egress';
 import {
+  isBrowserLost,
   lackOfBrowser,
   runCascade,
   Spend,
@@ -56,12 +57,13 @@ async function shoot(
   const lack = outcome.kind === 'failed' ? lackOfBrowser(outcome.signals) : null;
   if (lack !== null) return lack;
   if (outcome.kind !== 'served' || !outcome.page.screenshot) {
-    return { kind: 'failed', problem: problemOf(outcome) };
+    const isOurs = outcome.kind === 'failed' && isBrowserLost(outcome.signals);
+    return { kind: 'failed', problem: problemOf(outcome), ...(isOurs ? { isOurs } : {}) };
   }
-  const { url, screenshot } = outcome.page;
+  const { url, statusCode, screenshot } = outcome.page;
   return {
     kind: 'image',
-    url,
+    ...{ url, statusCode },
     widthPx: screenshot.widthPx,
     heightPx: screenshot.heightPx,
     isClipped: screenshot.isClipped ?? false,
@@ -76,11 +78,12 @@ function problemOf(outcome: CascadeOutcome<null>): string {
   if (outcome.kind === 'not_modified') return noContent(304);
   const { bytes, statusCode, contentType } = outcome.page;
   if (bytes === 0) return noContent(statusCode);
-  return `a browser does not show this content type (${contentType?.slice(0, 100) ?? 'none'})`;
+  const type = contentType?.slice(0, 100) ?? 'none';
+  return `Fetch failed: a browser does not show this content type (${type})`;
 }
 
 const noContent = (status: number): string =>
-  `the response has no content to show (status ${status})`;
+  `Fetch failed: the response has no content to show (status ${status})`;
 
 function toRequest(
   task: ScreenshotTask,

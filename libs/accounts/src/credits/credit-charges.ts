@@ -29,6 +29,8 @@ export interface ChargedResult<T> {
   readonly credits: number;
   /** Our model cost for it, in millionths of a dollar. */
   readonly costMicroUsd: number;
+  /** A model made its JSON or summary; always so of the operation `extract`. @default false */
+  readonly isExtraction?: boolean;
 }
 
 /** Credits of a call, as shown in its answer. */
@@ -102,6 +104,23 @@ export class CreditCharges {
     }
   }
 
+  /**
+   * Of calls that were charged one by one at the same time, once all of them have ended: each of them saw what the others
+   * had reserved.
+   */
+  async sum(call: ChargedCall, used: readonly CreditUse[]): Promise<CreditUse> {
+    const { database, log } = this.runtime;
+    const credits = used.reduce((total, one) => total + one.credits, 0);
+    try {
+      // Nothing is reserved for the call itself, so this only reads.
+      const { remaining } = await settleCredits(database, { ...call, credits: 0 });
+      return { credits, remaining };
+    } catch (err) {
+      log.warn({ err, tenantId: call.tenant.id }, 'the credits left could not be read');
+      return { credits, remaining: null };
+    }
+  }
+
   /** For a request that needs more than is left; counts it. */
   unpaid({ balance, required }: { readonly balance: number; readonly required: number }): ApiError {
     this.runtime.metrics.creditsDenied.inc({ reason: 'balance' }, required);
@@ -125,11 +144,12 @@ export class CreditCharges {
 
   private async settle(
     call: ChargedCall,
-    { credits, costMicroUsd }: Omit<ChargedResult<never>, 'value'>,
+    worth: Omit<ChargedResult<never>, 'value'>,
   ): Promise<CreditUse> {
     const { tenant, operation, chargeId, requestId } = call;
+    const { credits, costMicroUsd } = worth;
     const { database, metrics } = this.runtime;
-    const settlement = { tenant, operation, chargeId: chargeId, credits, costMicroUsd };
+    const settlement = { tenant, operation, chargeId, ...worth };
     const { charged, spent, returned, remaining } = await settleCredits(database, settlement);
     if (charged > 0) metrics.creditsCharged.inc({ operation }, charged);
     if (returned > 0) metrics.creditsRefunded.inc({ reason: 'no_data' }, returned);

@@ -8,17 +8,20 @@ export type ChargedOperation =
 /**
  * Writes entries of the ledger: every charge is one of these, within the statement that does what is charged.
  * @param entries SELECT of tenant, operation, reference, item (the same pair is charged once), credits, model cost in
- *   millionths of a dollar, whether the credits were reserved, and the time if it is `dated`
+ *   millionths of a dollar, whether the credits were reserved, then the columns of `more`
  */
-export function chargesSql(entries: string, dated?: 'dated'): string {
-  const time = dated ? ', created_at' : '';
-  return `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, from_hold${time})
+export function chargesSql(
+  entries: string,
+  ...more: readonly ('is_extraction' | 'created_at')[]
+): string {
+  const columns = ['tenant_id', 'operation', 'reference', 'item', 'credits', 'cost_micro_usd'];
+  return `INSERT INTO credit_ledger (${[...columns, 'from_hold', ...more].join(', ')})
     ${entries}`;
 }
 
 const CHARGE: Statement = {
   name: 'charge',
-  text: `${chargesSql('SELECT $1::uuid, $2::text, $3::uuid, $3::uuid, $4::int, $5::bigint, false')}
+  text: `${chargesSql('SELECT $1::uuid, $2::text, $3::uuid, $3::uuid, $4::int, $5::bigint, false, $6::boolean', 'is_extraction')}
          ON CONFLICT (reference, item) DO NOTHING RETURNING 1`,
 };
 
@@ -46,9 +49,11 @@ export async function charge(
     readonly credits: number;
     /** Model cost in millionths of a dollar. @default 0 */
     readonly costMicroUsd?: number;
+    /** A model made its JSON or summary. @default false */
+    readonly isExtraction?: boolean;
   },
 ): Promise<boolean> {
-  const { tenantId, operation, chargeId, credits, costMicroUsd = 0 } = entry;
-  const values = [tenantId, operation, chargeId, credits, costMicroUsd];
+  const { tenantId, operation, chargeId, credits, costMicroUsd = 0, isExtraction = false } = entry;
+  const values = [tenantId, operation, chargeId, credits, costMicroUsd, isExtraction];
   return (await database.query(CHARGE, values)).length > 0;
 }

@@ -20,12 +20,12 @@ describe('usage', () => {
   const book = (
     operation: string,
     at: string,
-    { credits = 1, cost = 0 }: { credits?: number; cost?: number } = {},
+    { credits = 1, cost = 0, isExtraction = false } = {},
   ) =>
     fixture.sql(
-      `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, created_at)
-       VALUES ($1, $2, gen_random_uuid(), gen_random_uuid(), $3, $4, $5)`,
-      [tenant.id, operation, credits, cost, at],
+      `INSERT INTO credit_ledger (tenant_id, operation, reference, item, credits, cost_micro_usd, created_at, is_extraction)
+       VALUES ($1, $2, gen_random_uuid(), gen_random_uuid(), $3, $4, $5, $6)`,
+      [tenant.id, operation, credits, cost, at, isExtraction],
     );
   const read = (now = NOW) => readUsage(fixture.database, tenant.id, { now });
 
@@ -58,8 +58,10 @@ describe('usage', () => {
     for (const operation of ['scrape', 'map', 'screenshot']) await book(operation, at);
     await book('crawl', at, { credits: 0 });
     await book('extract', at, { credits: 0, cost: 7 });
-    await book('scrape', at, { credits: 0, cost: 5 });
-    const used = { pagesScraped: 3, llmExtractions: 4, costMicroUsd: 412 };
+    await book('scrape', at, { credits: 0, cost: 5, isExtraction: true });
+    // On the free plan a model costs nothing.
+    await book('scrape', at, { isExtraction: true });
+    const used = { pagesScraped: 4, llmExtractions: 2, costMicroUsd: 412 };
     expect(await read()).toMatchObject(used);
   });
 

@@ -20,7 +20,7 @@ export interface Usage {
   readonly pagesScraped: number;
   /** Credits a month brings; null: nothing bounds them. */
   readonly pagesQuota: number | null;
-  /** Calls and pages that cost something and that a model took part in. */
+  /** Charged calls and pages whose JSON or summary a model made. */
   readonly llmExtractions: number;
   /** Equal to the month's credits; none on the free plan. Null: unlimited. */
   readonly extractQuota: number | null;

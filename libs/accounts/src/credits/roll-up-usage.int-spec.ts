@@ -12,7 +12,7 @@ import { rollUpUsage } from './roll-up-usage.js';
 const TRUTH = `
   SELECT coalesce(sum(credits), 0)::float8 AS credits, count(*) FILTER (WHERE credits > 0)::float8 AS calls,
          coalesce(sum(cost_micro_usd), 0)::float8 AS cost,
-         count(*) FILTER (WHERE credits > 0 AND cost_micro_usd > 0)::float8 AS extractions
+         count(*) FILTER (WHERE credits > 0 AND is_extraction)::float8 AS extractions
   FROM credit_ledger WHERE tenant_id = $1`;
 
 describe('the sums of usage', () => {
@@ -31,6 +31,7 @@ describe('the sums of usage', () => {
       chargeId: newId(),
       credits,
       costMicroUsd: 3,
+      isExtraction: true,
     });
   /** Backdates all rows by this number of seconds, so that no test waits. */
   const age = (seconds: number): Promise<void> =>

@@ -24,9 +24,10 @@ const SETTLE: Statement = {
     isEnrich: '$6::boolean',
     before: `charged AS (
       ${chargesSql(
-        `SELECT tenant_id, operation, id, id, least($3::int, ${RESERVED_CREDITS}), $4::bigint, true, clock.at
+        `SELECT tenant_id, operation, id, id, least($3::int, ${RESERVED_CREDITS}), $4::bigint, true, $7::boolean, clock.at
          FROM gone, clock WHERE $3::int > 0`,
-        'dated',
+        'is_extraction',
+        'created_at',
       )}
       ON CONFLICT (reference, item) DO NOTHING RETURNING credits
     ),`,
@@ -46,16 +47,19 @@ export async function settleCredits(
     readonly credits: number;
     /** Model cost in millionths of a dollar; recorded only together with credits. @default 0 */
     readonly costMicroUsd?: number;
+    /** A model made its JSON or summary. @default false */
+    readonly isExtraction?: boolean;
   },
 ): Promise<CallSettlement> {
-  const { tenant, operation, chargeId, costMicroUsd = 0, now = null } = call;
+  const { tenant, operation, chargeId, costMicroUsd = 0, isExtraction = false, now = null } = call;
   const credits = wholeCredits(call.credits);
   if (creditTerms(tenant).monthlyCredits === null) {
-    const entry = { tenantId: tenant.id, operation, chargeId, credits, costMicroUsd };
+    const entry = { tenantId: tenant.id, operation, chargeId, credits, costMicroUsd, isExtraction };
     const isNew = credits > 0 && (await charge(database, entry));
     return { charged: isNew ? credits : 0, spent: credits, returned: 0, remaining: null };
   }
-  const values = [tenant.id, chargeId, credits, costMicroUsd, now, drawsOnEnrich(operation)];
+  const isEnrich = drawsOnEnrich(operation);
+  const values = [tenant.id, chargeId, credits, costMicroUsd, now, isEnrich, isExtraction];
   const end = await settle(database, values);
   if (end.wasReserved || end.wasCharged || credits === 0) return settlementOf(end);
   // Expired, or another try is settling it at this moment: then it is known as charged now.

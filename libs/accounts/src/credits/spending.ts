@@ -1,8 +1,5 @@
-/**
- * A charged row of the credit ledger that used a model: extraction always does, and elsewhere a model call
- * always has a cost.
- */
-export const IS_EXTRACTION = `(l.credits > 0 AND (l.operation = 'extract' OR l.cost_micro_usd > 0))`;
+/** A charged row of the credit ledger whose JSON or summary a model made: every extraction, and scrapes that say so. */
+export const IS_EXTRACTION = `(l.credits > 0 AND (l.operation = 'extract' OR l.is_extraction))`;
 
 /**
  * The spending of tenant `$1` between the begins of two days (UTC), as rows of day, operation,

@@ -1,5 +1,5 @@
 import { Coalescer, type Database, type EqualCalls } from '@app/database';
-import { takeRequests, type RateWindow, type TakenRequests } from './rate-window.js';
+import { returnRequest, takeRequests, type RateWindow, type TakenRequests } from './rate-window.js';
 
 /** One request at the gate. */
 export interface WindowRequest {
@@ -22,7 +22,7 @@ export interface GateAnswer {
 export class RateGate {
   private readonly requests: Coalescer<WindowRequest, GateAnswer>;
 
-  constructor(database: Pick<Database, 'query'>) {
+  constructor(private readonly database: Pick<Database, 'query'>) {
     this.requests = new Coalescer({
       nameOf: ({ tenantId, window, limit }) => `${tenantId} ${window} ${limit}`,
       maxStatements: Infinity,
@@ -39,6 +39,11 @@ export class RateGate {
   /** Counts one request, or refuses it; waits for two round trips at most. @throws as `takeRequests` */
   pass(request: WindowRequest): Promise<GateAnswer> {
     return this.requests.call(request);
+  }
+
+  /** The last request that passed counts no more. */
+  uncount(request: Pick<WindowRequest, 'tenantId' | 'window'>): Promise<void> {
+    return returnRequest(this.database, request);
   }
 }
 

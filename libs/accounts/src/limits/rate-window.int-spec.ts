@@ -8,7 +8,7 @@ import { onOwnConnection } from '../../../database/test/own-connection.js';
 import { SlidingLog } from '../../test/sliding-log.js';
 import { run, type Database } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
-import { takeRequests, type RateWindow, type TakenRequests } from './rate-window.js';
+import { returnRequest, takeRequests, type RateWindow, type TakenRequests } from './rate-window.js';
 import { isFullRun } from '../../../../test/setup/full-run.js';
 
 const START_MS = Date.parse('2026-03-04T05:06:07.000Z');
@@ -61,6 +61,15 @@ describe('the sliding window of a tenant', () => {
     // The first has left; refused ones count for nothing.
     expect(await takeAt(60 * SECOND, 3)).toEqual({ admitted: 1, remaining: 0, waitMs: 0 });
     expect(await takeAt(60 * SECOND, 3)).toEqual({ ...refused, waitMs: 10 * SECOND });
+  });
+
+  it('takes the last request out again that does not count, and none of an empty window', async () => {
+    await returnRequest(database, { tenantId, window: 'calls' });
+    await takeAt(0, 3, { wanted: 3 });
+    await returnRequest(database, { tenantId, window: 'calls' });
+    expect(await takeAt(SECOND, 3, { wanted: 2 })).toMatchObject({ admitted: 1, remaining: 0 });
+    await returnRequest(database, { tenantId, window: 'polls' });
+    expect(await takeAt(60 * SECOND, 3, { wanted: 3 })).toMatchObject({ admitted: 2 });
   });
 
   it('slides: the count does not start again at a full clock minute', async () => {

@@ -1,7 +1,7 @@
 import type { Statement, Database } from '@app/database';
 
-/** Counted separately: calls, and polls of jobs. */
-export type RateWindow = 'calls' | 'polls';
+/** Counted separately: calls, polls of jobs, and calls that were refused for want of a slot. */
+export type RateWindow = 'calls' | 'polls' | 'refused';
 
 /** Length of the sliding window, milliseconds (specification: Limits, "Requests per minute"). */
 export const RATE_SPAN_MS = 60_000;
@@ -43,4 +43,17 @@ export async function takeRequests(
   const [taken] = await database.query<TakenRequests & Record<string, unknown>>(TAKE, values);
   if (!taken) throw new Error('take_requests returned no row');
   return taken;
+}
+
+const RETURN: Statement = {
+  name: 'return_request',
+  text: 'UPDATE rate_windows SET head = head - 1 WHERE tenant_id = $1 AND kind = $2 AND head > tail',
+};
+
+/** The last request that was admitted to a window counts no more. */
+export async function returnRequest(
+  database: Pick<Database, 'query'>,
+  { tenantId, window }: Pick<WantedRequests, 'tenantId' | 'window'>,
+): Promise<void> {
+  await database.query(RETURN, [tenantId, window]);
 }

@@ -22,6 +22,11 @@ describe('the text of a page for full text search', () => {
     expect(textOf(markdown)).toBe(text);
   });
 
+  it('is what follows a large picture, too', () => {
+    const data = 'A'.repeat(5 * MAX_FULL_TEXT_CHARS);
+    expect(textOf(`![a chart](data:image/png;base64,${data}) below`)).toBe('a chart below');
+  });
+
   it('has title, language and headings apart', () => {
     const markdown = '# The *Vacuum*\n\ntext\n\n## Why `x_y`\n\nmore\n\n```\n# no heading\n```';
     expect(fullText(markdown, { title: ' VACUUM \n now', language: 'de-AT' })).toEqual({

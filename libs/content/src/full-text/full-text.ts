@@ -1,4 +1,5 @@
 import { MAX_FULL_TEXT_CHARS, MAX_FULL_TEXT_WORD_CHARS, MAX_FULL_TEXT_WORDS } from '../limits.js';
+import { withoutInlinedImages } from '../markdown-page/read-markdown-page.js';
 
 /** The text of a page for full text search: no markup, no control characters, bounded. */
 export interface FullText {
@@ -27,7 +28,7 @@ export function fullText(
   markdown: string,
   { title = '', language }: { readonly title?: string; readonly language?: string },
 ): FullText {
-  const source = markdown.slice(0, MAX_SOURCE_CHARS);
+  const source = withoutInlinedImages(markdown).slice(0, MAX_SOURCE_CHARS);
   // So many different words have at least a letter and a space each.
   const words = source.length >= 2 * MAX_FULL_TEXT_WORDS ? new Set<string>() : null;
   const headings: string[] = [];

@@ -1,13 +1,12 @@
 import { type Element } from 'domhandler';
 import { MAX_LINK_URL_CHARS } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
-import { imageSource, isTrackingPixel } from '../markdown/image-source.js';
+import { imageSource, INLINED_IMAGE, isTrackingPixel } from '../markdown/image-source.js';
 import { escapeHtmlAttribute } from './escape-html.js';
 import { isKeptAttribute } from './kept-elements.js';
 
 /** Schemes that a link may lead to; none of them runs anything in the page that shows it. */
 const LINK_SCHEME = /^(?:https?|ftp|mailto|tel|sms|geo|xmpp|irc|magnet|callto):/;
-const INLINED_IMAGE = /^data:image\/(?:png|gif|jpe?g|webp|avif|bmp|x-icon|svg\+xml)[;,]/i;
 const CITING = new Set(['blockquote', 'q', 'del', 'ins']);
 
 /** Attributes of an element that is written as `name`: the kept ones, and its address. */

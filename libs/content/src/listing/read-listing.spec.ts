@@ -60,6 +60,18 @@ describe('readListing', () => {
     expect(listing).toMatchObject({ review_count: 7, reviewCount: 7, founded_year: 1987 });
   });
 
+  it.each([
+    ['We opened in 1987, on Main Street.', 1987],
+    ['First opened in 1987', 1987],
+    ['The diner opened its doors in 1987.', 1987],
+    ['The diner was founded in 1987.', 1987],
+    ['The turbine hall was opened in 1931.', undefined],
+    ['The hall was first opened in 1931.', undefined],
+    ['Our second branch opened in 2011.', undefined],
+  ])('reads the year of foundation of %j as %p', (sentence, year) => {
+    expect(read(`${jsonLd(DINER)}<p>${sentence}</p>`)?.founded_year).toBe(year);
+  });
+
   it('prefers markup to what the page shows', () => {
     expect(read(`${jsonLd(DINER)}<a href="tel:3125550999">(312) 555-0999</a>`)?.phone).toBe(
       '(312) 555-0142',

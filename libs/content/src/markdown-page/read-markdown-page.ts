@@ -44,7 +44,7 @@ export function markdownLinks(markdown: string, url: string): CollectedLinks {
   return collectTargets(findMarkdownLinks(markdown), new UrlResolver(url));
 }
 
-/** As Markdown of a page has it without its inlined images. */
+/** As Markdown of a page has it without its inlined images: also for readers of its text, models among them. */
 export function withoutInlinedImages(markdown: string): string {
   return markdown.replace(/\]\(data:image\/[^()\s]*/g, '](<Base64-Image-Removed>');
 }

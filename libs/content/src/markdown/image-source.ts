@@ -1,5 +1,6 @@
 import { Element } from 'domhandler';
 import { collapse } from '../dom/walk.js';
+import { MAX_INLINED_IMAGE_CHARS, MAX_INLINED_IMAGES_CHARS } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
 import { escapeText } from './escape-text.js';
 import { escapeTarget, escapeTitle } from './inline-text.js';
@@ -11,14 +12,47 @@ const SOURCE_SETS = ['srcset', 'data-srcset', 'data-lazy-srcset'];
 /** Where images point to. */
 export interface ImageTargets {
   readonly resolver: UrlResolver;
-  /** Target of inlined images; null: their type without their megabytes. */
-  readonly dataTarget: string | null;
+  readonly inlined: InlinedImages;
 }
+
+/** Replaces the data of an inlined image, as other services do. */
+const REMOVED_IMAGE = '<Base64-Image-Removed>';
+/** Data URIs of pictures, which run nothing. */
+export const INLINED_IMAGE = /^data:image\/(?:png|gif|jpe?g|webp|avif|bmp|x-icon|svg\+xml)[;,]/i;
+/** A shorter one without a description is a lazy loader's placeholder. */
+const LEAST_NAMELESS_CHARS = 1_000;
+
+/** What the Markdown of a page has for its inlined images (data URIs), in their order. */
+export class InlinedImages {
+  private leftChars = MAX_INLINED_IMAGES_CHARS;
+
+  constructor(private readonly isRemoved: boolean) {}
+
+  /** Its data within bounds, or what replaces them; undefined: a nameless one that says nothing. */
+  targetOf(source: string, isNameless: boolean): string | undefined {
+    const kept = this.isRemoved ? undefined : this.dataOf(source, isNameless);
+    if (kept !== undefined || isNameless) return kept;
+    return this.isRemoved ? REMOVED_IMAGE : dataMarker(source);
+  }
+
+  private dataOf(source: string, isNameless: boolean): string | undefined {
+    const isPicture = source.length <= MAX_INLINED_IMAGE_CHARS && INLINED_IMAGE.test(source);
+    if (!isPicture || (isNameless && source.length < LEAST_NAMELESS_CHARS)) return undefined;
+    // SVG may be written as it is; what ends a target of Markdown, or a cell of a table, is escaped.
+    const data = source.replace(/[\s<>()"`|&\\]/g, percentEncoded);
+    if (data.length > this.leftChars) return undefined;
+    this.leftChars -= data.length;
+    return data;
+  }
+}
+
+const percentEncoded = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
 /** Markdown of an image; undefined for tracking pixels and nameless placeholders. */
 export function imageMarkdown(
   image: Element,
-  { resolver, dataTarget }: ImageTargets,
+  { resolver, inlined }: ImageTargets,
 ): string | undefined {
   const { attribs } = image;
   if (isTrackingPixel(image)) return undefined;
@@ -28,7 +62,8 @@ export function imageMarkdown(
   const source = imageSource(image);
   if (source === undefined) return alt === '' ? undefined : label;
   if (isDataUri(source)) {
-    return alt === '' ? undefined : `![${label}](${dataTarget ?? dataMarker(source)})`;
+    const target = inlined.targetOf(source, alt === '');
+    return target === undefined ? undefined : `![${label}](${target})`;
   }
   const address = resolver.resolveWeb(source);
   if (address === undefined) return alt === '' ? undefined : label;

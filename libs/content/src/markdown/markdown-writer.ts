@@ -13,6 +13,7 @@ import { type BlockRole, rolesOf } from './element-role.js';
 import { escapeHeadingEnd, escapeLineStarts } from './escape-text.js';
 import { type FootnoteRole, Footnotes } from './footnotes.js';
 import { iconLabel, isEditLink } from './icon-label.js';
+import { type InlinedImages } from './image-source.js';
 import { InlineElements } from './inline-elements.js';
 import { InlineWriter } from './inline-writer.js';
 import { needsRoom } from './list-frame.js';
@@ -30,8 +31,7 @@ const MARKDOWN_PART = 0.9;
 
 export interface WriterOptions {
   readonly resolver: UrlResolver;
-  /** Target of inlined images; null: their type. */
-  readonly dataTarget: string | null;
+  readonly inlined: InlinedImages;
   readonly cpu: CpuBudget;
   /** For a page without other content. */
   readonly showsNoscript: boolean;
@@ -58,11 +58,11 @@ export class MarkdownWriter implements Visitor, BlockFlow {
   private readonly showsNoscript: boolean;
 
   /** @param part the part to walk: a footnote needs its reference and its note in it */
-  constructor(part: PagePart, { resolver, dataTarget, cpu, showsNoscript }: WriterOptions) {
+  constructor(part: PagePart, { resolver, inlined, cpu, showsNoscript }: WriterOptions) {
     this.cpu = cpu;
     this.showsNoscript = showsNoscript;
     this.footnotes = new Footnotes(part);
-    this.inlineElements = new InlineElements(this.inline, { resolver, dataTarget }, this);
+    this.inlineElements = new InlineElements(this.inline, { resolver, inlined }, this);
   }
 
   text(data: string): void {

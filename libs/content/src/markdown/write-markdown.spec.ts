@@ -444,9 +444,24 @@ describe('links and images', () => {
       '![a](https://example.com/docs/p.webp)',
     ],
     [
-      'inlined images become a marker',
-      `<img alt=a src="data:image/png;base64,${'A'.repeat(9000)}">`,
-      '![a](data:image/png)',
+      'inlined images are kept',
+      `<img alt=a src="data:image/png;base64,${'A'.repeat(9_000)}">`,
+      `![a](data:image/png;base64,${'A'.repeat(9_000)})`,
+    ],
+    [
+      'inlined images without a description are kept, placeholders are not',
+      `<img src="data:image/png;base64,${'A'.repeat(1_000)}"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">`,
+      `![](data:image/png;base64,${'A'.repeat(1_000)})`,
+    ],
+    [
+      'inlined images of source end no target',
+      `<img alt=a src='data:image/svg+xml,<svg x="|">(a)\n</svg>'>`,
+      '![a](data:image/svg+xml,%3Csvg%20x=%22%7C%22%3E%28a%29%0A%3C/svg%3E)',
+    ],
+    [
+      'inlined data that is no picture',
+      '<img alt=a src="data:text/html;base64,AAAA">',
+      '![a](data:text/html)',
     ],
     ['tracking pixels go', 'a<img src=p.gif width=1 height=1>b', 'ab'],
     ['an image without a source is its alt', '<img alt="words">', 'words'],

@@ -4,6 +4,7 @@ import { walk } from '../dom/walk.js';
 import { type TruncationReason } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
 import { type PagePart, walkPart } from '../selection/page-part.js';
+import { InlinedImages } from './image-source.js';
 import { MarkdownWriter, type WriterOptions } from './markdown-writer.js';
 
 export interface WrittenMarkdown {
@@ -14,12 +15,12 @@ export interface WrittenMarkdown {
 /** Markdown (CommonMark and GFM tables) of all a reader would see of a page. */
 export function writeMarkdown(root: Document | Element, resolver: UrlResolver): WrittenMarkdown {
   const part = { roots: [root], dropped: new Set<Element>(), isCut: false };
-  const write = { resolver, dataTarget: null, cpu: UNBOUNDED_CPU };
+  const write = { resolver, inlined: new InlinedImages(false), cpu: UNBOUNDED_CPU };
   return writeOnce(part, write, (writer) => walk(root, writer));
 }
 
 export interface PartOptions {
-  /** Inlined images keep their description and lose the type that replaces their data. */
+  /** Inlined images keep their description alone. */
   readonly removeBase64Images: boolean;
 }
 
@@ -30,8 +31,8 @@ export function writePart(
   options: PartOptions,
   cpu: CpuBudget = UNBOUNDED_CPU,
 ): WrittenMarkdown {
-  const dataTarget = options.removeBase64Images ? REMOVED_IMAGE : null;
-  return writeOnce(part, { resolver, dataTarget, cpu }, (writer) =>
+  const inlined = new InlinedImages(options.removeBase64Images);
+  return writeOnce(part, { resolver, inlined, cpu }, (writer) =>
     walkPart(part, writer, () => writer.boundary()),
   );
 }
@@ -51,6 +52,3 @@ function writeOnce(
   const isEmpty = written.markdown === '' && written.truncatedBy !== 'max_cpu';
   return isEmpty ? write(true) : written;
 }
-
-/** Replaces the data of an inlined image, as other services do. */
-const REMOVED_IMAGE = '<Base64-Image-Removed>';

@@ -97,7 +97,7 @@ describe('a part of a page', () => {
   it('cuts inlined images to their description', () => {
     const html =
       '<img alt=cat src="data:image/png;base64,AAAA"><img src="data:image/gif;base64,BB">';
-    expect(extract(html, {}).markdown).toBe('![cat](data:image/png)\n');
+    expect(extract(html, {}).markdown).toBe('![cat](data:image/png;base64,AAAA)\n');
     expect(extract(html, { removeBase64Images: true }).markdown).toBe(
       '![cat](<Base64-Image-Removed>)\n',
     );

@@ -34,6 +34,15 @@ describe('the validation of a schema by the API', () => {
   });
 
   it.each<[string, object]>([
+    ['in a name', { properties: { 'a\ud800': { type: 'string' } } }],
+    ['in a text', { properties: { a: { type: 'string', description: 'x\0' } } }],
+    ['in a shape', { '\udc00': 'string' }],
+  ])('refuses NUL and halves of surrogate pairs %s', (_name, schema) => {
+    expect(schemaProblem(schema)).toBe('holds characters that cannot be stored');
+    expect(schemaProblem({ properties: { a: { pattern: '[\\u0000\\ud83d]' } } })).toBeNull();
+  });
+
+  it.each<[string, object]>([
     ['without choices', { enum: [] }],
     ['an asynchronous one', { $async: true, type: 'object' }],
     ['an old id', { id: 'x', type: 'object' }],

@@ -1,7 +1,7 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { MAX_SCHEMA_BYTES, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from '../limits.js';
 import { createAjv } from './ajv.js';
-import { isObject, isWithinLimits, type JsonObject } from './json-value.js';
+import { isObject, isStorable, isWithinLimits, type JsonObject } from './json-value.js';
 import { LinearPattern } from '@app/patterns';
 import { nullableSchema } from './nullable-schema.js';
 import { resolveSchema } from './resolve-schema.js';
@@ -102,6 +102,7 @@ function assertBounded(schema: unknown): asserts schema is JsonObject {
   if (Buffer.byteLength(JSON.stringify(schema)) > MAX_SCHEMA_BYTES) {
     throw new SchemaError(`is larger than ${MAX_SCHEMA_BYTES} bytes`);
   }
+  if (!isStorable(schema)) throw new SchemaError('holds characters that cannot be stored');
   const { $schema } = schema;
   if (typeof $schema === 'string' && !KNOWN_DIALECTS.test($schema) && isUri($schema)) {
     throw new SchemaError('must be JSON Schema 2020-12; its $schema names another dialect');

@@ -50,6 +50,22 @@ export function hasData(value: unknown): boolean {
   return false;
 }
 
+/**
+ * Whether no text of a JSON value, names of members included, has NUL or half of a surrogate pair: the database stores
+ * neither, and neither has a form in an address.
+ */
+export function isStorable(value: unknown): boolean {
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === 'string' && (next.includes('\0') || !next.isWellFormed())) return false;
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next)) for (const name of Object.keys(next)) waiting.push(name);
+    for (const inner of Object.values(next)) waiting.push(inner);
+  }
+  return true;
+}
+
 /** The same text for equal values, whatever the order of their members. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;

@@ -13,6 +13,12 @@ describe('the parts of a page', () => {
     expect(pageParts(' \n', 100)).toEqual({ parts: [], isCut: false });
   });
 
+  it('have no data of pictures', () => {
+    const picture = `![chart](data:image/png;base64,${'A'.repeat(700_000)})`;
+    const { parts, isCut } = pageParts(`${picture} below`, 100);
+    expect([isCut, parts.join('')]).toEqual([false, '![chart](<Base64-Image-Removed>) below']);
+  });
+
   it('are few, whole sections where they fit, and hold all text', () => {
     const sections = [1, 2, 3, 4, 5, 6].map(section);
     const { parts } = pageParts(sections.join('\n\n'), 600);

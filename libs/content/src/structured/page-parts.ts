@@ -1,4 +1,5 @@
 import { MAX_CHUNK_TOKENS, MAX_MODEL_CHARS } from '../limits.js';
+import { withoutInlinedImages } from '../markdown-page/read-markdown-page.js';
 import { chunkMarkdown } from '../chunks/chunk-markdown.js';
 
 export interface PageParts {
@@ -16,8 +17,9 @@ const LEAST_BYTES_PER_TOKEN = 2;
  * it can. A page that fits stays as it is.
  */
 export function pageParts(markdown: string, maxTokens: number): PageParts {
-  const isCut = markdown.length > MAX_MODEL_CHARS;
-  const text = isCut ? markdown.slice(0, MAX_MODEL_CHARS) : markdown;
+  const shown = withoutInlinedImages(markdown);
+  const isCut = shown.length > MAX_MODEL_CHARS;
+  const text = isCut ? shown.slice(0, MAX_MODEL_CHARS) : shown;
   if (text.trim() === '') return { parts: [], isCut };
   // Spares most pages the tokenizer.
   if (Buffer.byteLength(text) <= LEAST_BYTES_PER_TOKEN * maxTokens) return { parts: [text], isCut };

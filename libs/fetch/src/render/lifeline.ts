@@ -1,6 +1,6 @@
 import type { Deadline } from '@app/contracts';
 import type { Page } from 'playwright';
-import { outOfTime, PageEndedError, RenderError } from './render-error.js';
+import { browserLost, outOfTime, PageEndedError, RenderError } from './render-error.js';
 
 /**
  * Ends every wait on a page when the page itself ends: it crashed, was closed with its browser, the
@@ -22,7 +22,7 @@ export class Lifeline {
     // No wait may be open at that moment.
     this.gone.promise.catch(() => undefined);
     const onCrash = (): void => this.end(new PageEndedError('the page crashed its renderer'));
-    const onClose = (): void => this.end(new PageEndedError('the browser was lost'));
+    const onClose = (): void => this.end(browserLost());
     const onAbort = (): void => this.end(new RenderError('unknown', 'the request was cancelled'));
     page.once('crash', onCrash).once('close', onClose);
     signal?.addEventListener('abort', onAbort, { once: true });

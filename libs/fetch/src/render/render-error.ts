@@ -12,6 +12,7 @@ export class RenderError extends Error {
       readonly action?: ActionFailure;
       /** The message is complete: it is not about fetching. */
       readonly isWhole?: boolean;
+      readonly signals?: readonly string[];
     } = {},
   ) {
     super(problem);
@@ -19,22 +20,35 @@ export class RenderError extends Error {
   }
 
   toFailure(): RungFailure {
-    const { statusCode = null, action, isWhole = false } = this.details;
+    const { statusCode = null, action, isWhole = false, signals } = this.details;
     return {
       errorClass: this.errorClass,
       problem: isWhole ? this.message : `Fetch failed: ${this.message}`,
       statusCode,
       retryAfterMs: null,
       ...(action ? { action } : {}),
+      ...(signals ? { signals } : {}),
     };
   }
 }
 
 /** The page is gone. */
 export class PageEndedError extends RenderError {
-  constructor(problem: string) {
-    super('unknown', problem);
+  constructor(problem: string, signals: readonly string[] = []) {
+    super('unknown', problem, { signals });
   }
+}
+
+const BROWSER_LOST = 'browser_lost';
+
+/** The browser ended under the page. */
+export function browserLost(): PageEndedError {
+  return new PageEndedError('the browser was lost', [BROWSER_LOST]);
+}
+
+/** Whether a failure is {@link browserLost}. */
+export function isBrowserLost(signals: readonly string[] = []): boolean {
+  return signals.includes(BROWSER_LOST);
 }
 
 export function outOfTime(doing: string): RenderError {

@@ -32,7 +32,7 @@ export async function takeScreenshot(
   const clip = isWhole ? { x, y, width, height } : null;
   const bytes = await capture(rendering, options, clip);
   const size = imageSize(bytes);
-  if (size === null) throw noPicture('The browser gave no picture');
+  if (size === null) throw new RenderError('unknown', 'the browser gave no picture');
   const contentType = options.format === 'png' ? 'image/png' : 'image/jpeg';
   const isClipped = isWhole && height < frame.height;
   return { bytes, contentType, ...size, ...(isClipped ? { isClipped } : {}) };
@@ -122,8 +122,9 @@ interface Clip {
   readonly height: number;
 }
 
+/** The page does not have what the caller named, and no other browser would find it. */
 function noPicture(problem: string): RenderError {
-  return new RenderError('unknown', problem, { isWhole: true });
+  return new RenderError('parse_error', problem, { isWhole: true });
 }
 
 interface ImageSize {

@@ -7,14 +7,14 @@ import {
   PoolSaturatedError,
 } from '../browser/browser-errors.js';
 import type { FetchedPage, FetchRung, RungFailure, RungResult } from '../fetch-rung.js';
-import { RenderError } from '../render/render-error.js';
+import { browserLost, RenderError } from '../render/render-error.js';
 
 /** Beside BROWSER_UNAVAILABLE: none is configured, so only the operator can change it. */
 const BROWSER_MISSING = 'browser_missing';
 
 /** Failures of the browser, not of the page. */
 export const BROWSER_FAILURES = {
-  lost: new RenderError('unknown', 'the browser was lost').toFailure(),
+  lost: browserLost().toFailure(),
   late: new RenderError('timeout', 'the page was not done in its time').toFailure(),
   unavailable: {
     ...new RenderError('unknown', 'no browser can be started').toFailure(),

@@ -42,7 +42,19 @@ export const RESOLVED_CONFIDENCE: Readonly<Record<ResolvedBy, number>> = {
 
 export interface ResolvedBusiness extends FoundBusiness {
   readonly resolvedBy: ResolvedBy;
+  /** When a resolve request last read its site, or an import listed it; null: other operations found parts of it alone. */
+  readonly readAt: Date | null;
 }
+
+type Resolved = Omit<ResolvedBusiness, 'readAt'>;
+
+const READ_AT: Statement = {
+  name: 'when_business_was_read',
+  text: `
+    SELECT max(last_seen) AS "readAt" FROM business_evidence
+    WHERE business_id IN (SELECT $1::uuid UNION ALL SELECT id FROM businesses WHERE merged_into = $1)
+      AND (source = 'resolve' OR starts_with(source, 'import:'))`,
+};
 
 const NUMBERS = ['uei', 'license', 'phone'] as const;
 
@@ -52,19 +64,29 @@ export async function resolveBusiness(
   question: BusinessQuestion,
 ): Promise<ResolvedBusiness | Unresolved> {
   return database.transaction(async (tx) => {
-    const { domain } = question;
-    const ofDomain = domain === undefined ? null : await findBusinessByDomain(tx, domain);
-    if (ofDomain) return { ...ofDomain, resolvedBy: 'domain' };
-    let why: Unresolved = 'unknown';
-    for (const kind of NUMBERS) {
-      const value = question[kind];
-      const found = value === undefined ? 'unknown' : await findBusinessByKey(tx, kind, value);
-      if (typeof found !== 'string') return { ...found, resolvedBy: kind };
-      if (found === 'ambiguous') why = found;
-    }
-    const named = await resolveByName(tx, question);
-    return named === 'unknown' ? why : named;
+    const found = await resolveByStrongest(tx, question);
+    if (typeof found === 'string') return found;
+    const [row] = await run<{ readAt: Date | null }>(tx, READ_AT, [found.id]);
+    return { ...found, readAt: row?.readAt ?? null };
   });
+}
+
+async function resolveByStrongest(
+  tx: Queryable,
+  question: BusinessQuestion,
+): Promise<Resolved | Unresolved> {
+  const { domain } = question;
+  const ofDomain = domain === undefined ? null : await findBusinessByDomain(tx, domain);
+  if (ofDomain) return { ...ofDomain, resolvedBy: 'domain' };
+  let why: Unresolved = 'unknown';
+  for (const kind of NUMBERS) {
+    const value = question[kind];
+    const found = value === undefined ? 'unknown' : await findBusinessByKey(tx, kind, value);
+    if (typeof found !== 'string') return { ...found, resolvedBy: kind };
+    if (found === 'ambiguous') why = found;
+  }
+  const named = await resolveByName(tx, question);
+  return named === 'unknown' ? why : named;
 }
 
 const BY_NAME: Statement = {
@@ -97,7 +119,7 @@ const LEAST_SIMILARITY = 0.7;
 async function resolveByName(
   tx: Queryable,
   { name, state, zip }: BusinessQuestion,
-): Promise<ResolvedBusiness | Unresolved> {
+): Promise<Resolved | Unresolved> {
   const key = name === undefined ? '' : nameKey(name);
   if (key === '') return 'unknown';
   const resolvedBy = wayOf(state, zip);
@@ -124,7 +146,7 @@ function wayOf(state: string | undefined, zip: string | undefined): ResolvedBy {
 function onlyOne(
   [first, second]: readonly FoundBusiness[],
   resolvedBy: ResolvedBy,
-): ResolvedBusiness | Unresolved {
+): Resolved | Unresolved {
   if (!first) return 'unknown';
   return second ? 'ambiguous' : { ...first, resolvedBy };
 }

@@ -65,6 +65,15 @@ describe('Stripe as the payment provider', () => {
     expect([...fake.account.customers]).toEqual([[id, { tenantId: TENANT, isDeleted: false }]]);
   });
 
+  it.each(['', '/', '/gate/stripe', '/gate/stripe/'])(
+    'keeps the path %j of its address',
+    async (path) => {
+      await reopen({ url: `${fake.baseUrl}${path}` });
+      await newCustomer().catch(() => undefined);
+      expect(fake.requests[0]?.path).toBe(`${path.replace(/\/$/, '')}/v1/customers`);
+    },
+  );
+
   it('says nothing about the machine it runs on', async () => {
     await newCustomer();
     const { headers = {} } = fake.requests[0] ?? {};

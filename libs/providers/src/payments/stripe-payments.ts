@@ -19,7 +19,7 @@ export interface StripePaymentsOptions {
   readonly secretKey: string;
   /** Verifies the events; `whsec_…`. */
   readonly webhookSecret: string;
-  /** Scheme, host and port of the API. */
+  /** Address of the API; `/v1/…` is added to its path. */
   readonly url: string;
   /** From `EgressGuard.forEndpoint(url)`. */
   readonly http: PaymentsHttp;
@@ -43,17 +43,12 @@ export class StripePayments implements PaymentProvider {
   private readonly transport: StripeHttp;
 
   constructor(options: StripePaymentsOptions) {
-    const { hostname, port, protocol } = new URL(options.url);
-    const isPlain = protocol === 'http:';
-    this.transport = new StripeHttp(options.http);
+    this.transport = new StripeHttp(options.http, options.url);
     this.#secretKey = options.secretKey;
     this.#webhookSecret = options.webhookSecret;
     const Sdk = stripeSdk();
     this.#stripe = new Sdk(options.secretKey, {
       httpClient: this.transport,
-      host: hostname,
-      port: port === '' ? (isPlain ? 80 : 443) : Number(port),
-      protocol: isPlain ? 'http' : 'https',
       timeout: options.timeoutMs ?? STRIPE_DEFAULT_TIMEOUT_MS,
       maxNetworkRetries: options.maxRetries ?? STRIPE_DEFAULT_RETRIES,
       telemetry: false,
@@ -206,7 +201,15 @@ type RequestArguments = Parameters<Stripe.HttpClient['makeRequest']>;
 class StripeHttp implements Stripe.HttpClient {
   private readonly closing = new AbortController();
 
-  constructor(private readonly http: PaymentsHttp) {}
+  private readonly base: string;
+
+  constructor(
+    private readonly http: PaymentsHttp,
+    url: string,
+  ) {
+    const { origin, pathname } = new URL(url);
+    this.base = `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
+  }
 
   getClientName(): string {
     return 'trawl';
@@ -218,10 +221,11 @@ class StripeHttp implements Stripe.HttpClient {
   }
 
   async makeRequest(...request: RequestArguments): Promise<Stripe.HttpClientResponse> {
-    const [host, port, path, method, headers, body, protocol, timeoutMs] = request;
+    // Host, port and protocol are those of the SDK, which knows no path before its own.
+    const [, , path, method, headers, body, , timeoutMs] = request;
     try {
       const response = await this.http.fetch({
-        url: `${protocol}://${host}:${port}${path}`,
+        url: `${this.base}${path}`,
         method: METHODS[method] ?? 'GET',
         headers: forwarded(headers),
         ...(body === '' ? {} : { body }),

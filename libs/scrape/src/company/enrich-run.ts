@@ -1,5 +1,5 @@
 import type { CompanyPage, BrandReading, EnrichReply, EnrichTask, Enrichment } from '@app/company';
-import { Deadline, DEFAULT_CONTENT_OPTIONS, DEFAULT_FETCH_OPTIONS } from '@app/contracts';
+import { Deadline, TEXT_CONTENT_OPTIONS, DEFAULT_FETCH_OPTIONS } from '@app/contracts';
 import { waitAtMost } from '@app/runtime';
 import type { Logger } from '@app/telemetry';
 import { PLAIN_RENDER } from '@app/fetch';
@@ -277,7 +277,7 @@ function companyRequest(
     tenantId,
     plan,
     fetch: DEFAULT_FETCH_OPTIONS,
-    content: DEFAULT_CONTENT_OPTIONS,
+    content: TEXT_CONTENT_OPTIONS,
     render: PLAIN_RENDER,
     onRetryAfter: 'wait',
     crawl: null,

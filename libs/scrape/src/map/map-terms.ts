@@ -1,4 +1,4 @@
-import { Deadline, type MapTask, type Plan } from '@app/contracts';
+import { Deadline, MAP_ANSWER_MS, type MapTask, type Plan } from '@app/contracts';
 import { canonicalUrl, namesSitemap } from '@app/crawl';
 import type { LinkFilter } from './sitemap-task.js';
 
@@ -11,7 +11,7 @@ export interface MapTerms {
   /** The given page, if it is neither the homepage nor a sitemap. */
   readonly page: URL | null;
   readonly filter: LinkFilter;
-  /** Everything must be fetched by then; the rest of the time is for reading and replying. */
+  /** Everything must be fetched by then: the end of the budget. What follows is for reading and replying. */
   readonly fetchBy: Deadline;
   /**
    * Longest time for robots.txt and for a sitemap that no index names: one that hangs leaves time for the
@@ -25,14 +25,12 @@ export interface MapTerms {
 
 /** Maximum bytes of URLs kept for one map, and returned from one file. */
 export const MAX_LINK_BYTES = 64 * 1024 * 1024;
-/** Share of the time reserved for reading partly fetched files. */
-const ANSWER_SHARE = 0.06;
 /** Share of the time for robots.txt, and for each of the sitemaps that are fetched first. */
 const FILE_SHARE = 0.35;
 
 export function termsOf(task: MapTask, signal: AbortSignal): MapTerms {
   const answerBy = Deadline.at(task.deadlineAtMs);
-  const budgetMs = answerBy.remainingMs();
+  const fetchBy = Deadline.at(task.deadlineAtMs - MAP_ANSWER_MS);
   return {
     tenantId: task.tenantId,
     plan: task.plan,
@@ -43,8 +41,8 @@ export function termsOf(task: MapTask, signal: AbortSignal): MapTerms {
       maxLinks: task.limit + 1,
       maxBytes: MAX_LINK_BYTES,
     },
-    fetchBy: Deadline.at(task.deadlineAtMs - budgetMs * ANSWER_SHARE),
-    fileMs: budgetMs * FILE_SHARE,
+    fetchBy,
+    fileMs: fetchBy.remainingMs() * FILE_SHARE,
     answerBy,
     signal,
   };

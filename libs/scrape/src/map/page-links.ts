@@ -1,4 +1,4 @@
-import { DEFAULT_CONTENT_OPTIONS, DEFAULT_FETCH_OPTIONS } from '@app/contracts';
+import { Deadline, DEFAULT_CONTENT_OPTIONS, DEFAULT_FETCH_OPTIONS } from '@app/contracts';
 import { siteHostOf } from '@app/crawl';
 import { PLAIN_RENDER } from '@app/fetch';
 import type { PageFetcher } from '../page/page-fetcher.js';
@@ -95,10 +95,13 @@ async function readPage(
   }
 }
 
+/** The cascade keeps as much back of its deadline, to convert a page that comes at the last moment. */
+const CONVERSION_MS = 1_000;
+
 function requestOf({ href }: URL, { tenantId, plan, fetchBy, signal }: MapTerms): PageRequest {
   return {
     url: href,
-    deadline: fetchBy,
+    deadline: Deadline.at(fetchBy.atMs + CONVERSION_MS),
     signal,
     ignoreRobotsTxt: false,
     outputs: { links: true },

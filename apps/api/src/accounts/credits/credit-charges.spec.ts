@@ -164,7 +164,7 @@ describe('a call that costs credits', () => {
     ['map', { url: URL }, 'map', { kind: 'failed', reason: 'timeout', problem: 'slow' }, 504],
     ['brand', { domain: URL }, 'brand', { kind: 'failed', problem: 'no' }, 400],
     ['enrich', { domain: URL }, 'enrich', { kind: 'failed', problem: 'no' }, 422],
-    ['screenshot', { url: URL }, 'screenshot', { kind: 'failed', problem: 'no' }, 500],
+    ['screenshot', { url: URL }, 'screenshot', { kind: 'failed', problem: 'no' }, 422],
     ['parse', { url: URL }, 'scrape', served(), 422],
     ['extract', { url: URL, schema: PRICE_SCHEMA }, 'scrape', failedScrape(), 422],
     ['scrape', { url: URL }, 'scrape', { kind: 'nonsense' }, 500],

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsOptional, IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
+import { IsOptional, IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import {
   DEFAULT_OVERLAP_SECONDS,
   KEY_ORIGINS,
@@ -8,7 +8,7 @@ import {
   EMAIL_PATTERN,
   MAX_EMAIL_CHARS,
 } from '@app/accounts';
-import { IntegerField } from '../../http/fields.js';
+import { IntegerField, Storable } from '../../http/fields.js';
 
 const MAX_LABEL_CHARS = 100;
 /** Terminals interpret control characters. */
@@ -31,13 +31,7 @@ function LabelField({ isRequired }: { readonly isRequired: boolean }): PropertyD
       message: `\`$property\` is longer than ${MAX_LABEL_CHARS} characters`,
     }),
     Matches(new RegExp(PLAIN_TEXT), { message: '`$property` holds control characters' }),
-    ValidateBy({
-      name: 'isWellFormed',
-      validator: {
-        validate: (value: unknown) => typeof value === 'string' && value.isWellFormed(),
-        defaultMessage: () => '`$property` holds characters that cannot be stored',
-      },
-    }),
+    Storable(),
     ...(isRequired
       ? [ApiProperty(documented)]
       : [IsOptional(), ApiPropertyOptional({ ...documented, nullable: true })]),

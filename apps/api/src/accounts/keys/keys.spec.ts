@@ -20,7 +20,7 @@ describe('the keys of an account', () => {
   };
 
   it.each<[string, string, unknown, string]>([
-    ['/v1/keys', 'no label', {}, '`label` must be a string'],
+    ['/v1/keys', 'no label', {}, '`label` is required'],
     ['/v1/keys', 'an empty label', { label: '' }, '`label` is empty'],
     ['/v1/keys', 'a number', { label: 7 }, '`label` must be a string'],
     ['/v1/keys', 'a long label', { label: LONG }, '`label` is longer than 100 characters'],

@@ -6,6 +6,9 @@ import { limitsUnreadable, rateLimited } from './limit-rate.js';
 /** Calls end all the time, so a client that retries soon waits only briefly. */
 const RETRY_AFTER_SECONDS = 1;
 
+/** All calls that take a slot count in one window. */
+const CALLS = windowOf(false);
+
 /**
  * Bounds the calls of a tenant that run at a time, in all replicas together (specification: Limits,
  * Plans). One instance per process.
@@ -26,7 +29,7 @@ export class CallLimits {
    * @throws ApiError if the window or all slots are taken, or cannot be read
    */
   async begin(tenant: Tenant): Promise<Release | null> {
-    const counted = countedIn(windowOf(false), tenant);
+    const counted = countedIn(CALLS, tenant);
     const request = { tenantId: tenant.id, ...counted };
     const { isAdmitted } = await this.gate.pass(request).catch(limitsUnreadable);
     if (!isAdmitted) throw rateLimited(tenant.plan, counted.limit);
@@ -36,15 +39,27 @@ export class CallLimits {
   /**
    * Takes a slot for a call that was counted already. Null, without a query, if neither the plan nor an
    * agreement sets a limit.
+   * @param onUncounted called when a refused call does not count in its window any more
    * @throws ApiError
    */
-  async takeSlot({ id, plan, agreed }: Tenant): Promise<Release | null> {
+  async takeSlot(tenant: Tenant, onUncounted?: () => void): Promise<Release | null> {
+    const { id, plan, agreed } = tenant;
     const limit = agreed.concurrentRequests ?? PLAN_LIMITS[plan].concurrentRequests;
     if (limit === null) return null;
     const release = await this.slots.take(id, limit).catch(limitsUnreadable);
     if (release) return release;
+    if (await this.uncount(tenant).catch(limitsUnreadable)) onUncounted?.();
     const details = { limit, tier: plan, retryAfterSeconds: RETRY_AFTER_SECONDS };
     throw new ApiError('too_many_requests', details, { body: details });
+  }
+
+  /** Refused calls do not count, as many of them as the window takes; a flood of them does. */
+  private async uncount(tenant: Tenant): Promise<boolean> {
+    const { window, limit } = countedIn(CALLS, tenant);
+    const refused = { tenantId: tenant.id, window: 'refused', limit } as const;
+    const { isAdmitted } = await this.gate.pass(refused);
+    if (isAdmitted) await this.gate.uncount({ tenantId: tenant.id, window });
+    return isAdmitted;
   }
 
   close(): void {

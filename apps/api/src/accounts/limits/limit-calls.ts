@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { tenantOf } from '../auth/require-key.js';
 import { IDEMPOTENCY_HEADER } from '../../http/idempotency/idempotency-key.js';
 import type { CallLimits } from './call-limits.js';
+import { reportUncounted } from './limit-rate.js';
 import type { Release } from '@app/accounts';
 import { waits } from '../../http/route-facts.js';
 
@@ -39,7 +40,8 @@ async function begin(
 ): Promise<void> {
   const tenant = tenantOf(request);
   if (!tenant) return;
-  const release = await limits.takeSlot(tenant).catch((error: unknown) => {
+  const take = limits.takeSlot(tenant, () => reportUncounted(reply));
+  const release = await take.catch((error: unknown) => {
     // A client that is still sending its form would not see the response.
     if (request.isMultipart()) request.raw.resume();
     throw error;

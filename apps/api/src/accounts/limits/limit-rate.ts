@@ -36,6 +36,11 @@ export function limitRate(
   if (!isAdmitted) throw rateLimited(tenant.plan, limit);
 }
 
+/** The request does not count after all. */
+export function reportUncounted(reply: FastifyReply): void {
+  void reply.header(REMAINING_HEADER, Number(reply.getHeader(REMAINING_HEADER)) + 1);
+}
+
 /** Without the database every call is rejected, as without a key: one statement checks both. */
 export function rateUnreadable(reply: FastifyReply, cause: unknown): ApiError {
   void reply.headers(UNKNOWN_HEADERS);

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { FitsOneOf, SENT } from '../../http/alternatives.js';
-import { MAX_REQUEST_URL_CHARS, TextField } from '../../http/fields.js';
+import { MAX_REQUEST_URL_CHARS, StateField, TextField } from '../../http/fields.js';
 import { SocialView } from '../enrich/enrich-result.dto.js';
 
 const MAX_NAME_CHARS = 300;
@@ -31,7 +31,7 @@ export class ResolveRequest {
   @TextField({ description: 'Best with `state` or `zip`.', maxChars: MAX_NAME_CHARS })
   name?: string;
 
-  @TextField({ description: 'Two letters.', maxChars: MAX_KEY_CHARS, example: 'TX' })
+  @StateField()
   state?: string;
 
   @TextField({ description: 'Postal code.', maxChars: MAX_KEY_CHARS })
@@ -118,7 +118,10 @@ export class ResolveResult {
       'By `_resolved_by`: 0.9 for domain, UEI and license, 0.85 for phone, 0.7 for names; live 0.4, and 0.06 for each of name, logo, industry, socials, technologies, location, phone and e-mail.',
   })
   _confidence?: number;
-  @ApiPropertyOptional({ format: 'date-time', description: 'When its newest fact was seen.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'When its site was last read for a record, or an import listed it.',
+  })
   _freshness?: string;
   @ApiPropertyOptional({ type: 'integer', description: 'Sources that were fused.' })
   _source_count?: number;

@@ -136,27 +136,27 @@ export class ResolveService {
     const found = this.isGraphOn
       ? await resolveBusiness(this.runtime.database, question)
       : 'unknown';
-    this.runtime.metrics.graphLookups.inc({
-      key: typeof found === 'string' ? 'miss' : found.resolvedBy,
-    });
-    if (typeof found !== 'string') return paid(this.hit(found, call));
-    if (question.domain === undefined) return free(this.miss(keys, found));
-    const urls = homepages ?? homepagesOf({ domain: question.domain }, this.targets);
-    return this.live(urls, call);
+    const isHit = typeof found !== 'string' && isWhole(found);
+    this.runtime.metrics.graphLookups.inc({ key: isHit ? found.resolvedBy : 'miss' });
+    if (isHit) return paid(this.hit(found, call));
+    const isUnknown = typeof found === 'string';
+    const domain = question.domain ?? (isUnknown ? undefined : found.business.domain);
+    if (domain === undefined) return free(this.miss(keys, isUnknown ? found : 'unknown'));
+    return this.live(homepages ?? homepagesOf({ domain }, this.targets), call);
   }
 
   private get isGraphOn(): boolean {
     return this.runtime.settings.graphEnabled;
   }
 
-  private hit(found: ResolvedBusiness, { tenant }: ResolveCall): ResolveResult {
+  private hit(found: WholeBusiness, { tenant }: ResolveCall): ResolveResult {
     const { settings, metrics } = this.runtime;
-    const ageMs = Date.now() - found.freshness.getTime();
+    const ageMs = Date.now() - found.readAt.getTime();
     metrics.graphAge.observe(ageMs / 1_000);
     const { domain } = found.business;
     const isStale = ageMs > settings.graphStaleDays * DAY_MS;
     if (isStale && domain !== undefined) this.refreshes.add({ domain, tenantId: tenant.id });
-    return presentCompany(found, found.resolvedBy);
+    return presentCompany({ ...found, freshness: found.readAt }, found.resolvedBy);
   }
 
   /** Without a domain there is no site to read. @throws ApiError */
@@ -183,18 +183,31 @@ export class ResolveService {
     if (reply.kind === 'blocked') throw new ApiError('blocked_url', { url: reply.url });
     if (reply.kind === 'failed') return free({ resolved: false, error: reply.problem });
     const observation = observationOfEnrichment(reply.enrichment, new Date(), 'resolve');
-    if (observation === null || observation.facts.length < 2)
-      return free({ resolved: false, error: 'The site states nothing about a company' });
-    const stored = await this.stored(tenant.id, observation);
-    return paid(presentCompany(stored ?? fuseObservation(observation), 'live'));
+    const company = observation && (await this.stored(tenant.id, observation));
+    if (company?.business.name === undefined)
+      return free({ resolved: false, error: 'The site does not state the name of a company' });
+    return paid(presentCompany(company, 'live'));
   }
 
-  /** The fused record with this reading; null: the graph did not store it. */
-  private async stored(tenantId: string, observation: Observation): Promise<FoundBusiness | null> {
+  /** The fused record with this reading; that of the reading alone if the graph did not store it. */
+  private async stored(
+    tenantId: string,
+    observation: Observation,
+  ): Promise<Omit<FoundBusiness, 'id'>> {
     const id = await this.graph.remember(tenantId, observation);
-    if (id === null) return null;
-    return this.runtime.database.transaction((tx) => findBusinessById(tx, id));
+    const stored =
+      id === null
+        ? null
+        : await this.runtime.database.transaction((tx) => findBusinessById(tx, id));
+    return stored ?? fuseObservation(observation);
   }
+}
+
+type WholeBusiness = ResolvedBusiness & { readonly readAt: Date };
+
+/** Whether a record can be the answer. What a brand or an enrichment found is a part of one, and the site is read. */
+function isWhole(found: ResolvedBusiness): found is WholeBusiness {
+  return found.readAt !== null && found.business.name !== undefined;
 }
 
 const paid = (value: ResolveResult): ChargedResult<ResolveResult> => ({

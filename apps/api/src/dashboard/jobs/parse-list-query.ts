@@ -1,3 +1,4 @@
+import { isStorable } from '@app/content';
 import { invalidRequest } from '../../http/invalid-request.js';
 import {
   parseUrlQuery,
@@ -34,8 +35,7 @@ function filledIn(query: RawListQuery): RawListQuery {
 function parseSearch(text: unknown): string | null {
   if (text === undefined) return null;
   const isText = typeof text === 'string' && text.length <= MAX_SEARCH_CHARS;
-  // PostgreSQL stores neither NUL nor halves of surrogate pairs.
-  if (!isText || text.includes('\0') || !text.isWellFormed())
+  if (!isText || !isStorable(text))
     throw invalidRequest(`\`q\` must be a text of at most ${MAX_SEARCH_CHARS} characters`);
   return text.trim() === '' ? null : text.trim();
 }

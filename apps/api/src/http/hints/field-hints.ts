@@ -49,7 +49,14 @@ function mistakeOf(error: ValidationError, dto: object): string {
     const meant = unknownFieldHint(property, dto);
     return `Unknown field \`${shortened(property)}\`${meant === null ? '.' : `: d${meant.slice(1)}`}`;
   }
-  return `${Object.values(constraints)[0] ?? `\`${shortened(property)}\` is not valid`}.`;
+  return `${ruleBroken(error)}.`;
+}
+
+/** The first rule that a field breaks. One that is not sent breaks all of them. */
+export function ruleBroken({ property, value, constraints = {} }: ValidationError): string {
+  const name = `\`${shortened(property)}\``;
+  if (value === undefined || value === null) return `${name} is required`;
+  return Object.values(constraints)[0] ?? `${name} is not valid`;
 }
 
 export function shortened(name: string): string {

@@ -78,7 +78,7 @@ describe('a call that is retried under the same claim', () => {
   });
 
   it('charges a screenshot that was not charged before', async () => {
-    await api.fakeFetcher('screenshot', () => ({ kind: 'failed', problem: 'no' }));
+    await api.fakeFetcher('screenshot', () => ({ kind: 'failed', problem: 'no', isOurs: true }));
     expect(await send('screenshot', { url: URLS[0] })).toBe(500);
     expect(await send('screenshot', { url: URLS[0] })).toBe(500);
     expect(api.reserved).toEqual(['screenshot', 'screenshot']);

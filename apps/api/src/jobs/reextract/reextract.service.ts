@@ -18,13 +18,14 @@ import {
 import { type Tenant, CreditCharges } from '@app/accounts';
 import { invalidRequest } from '../../http/invalid-request.js';
 import { TargetCheck } from '../../fetchers/target-check.js';
-import { admitJob } from '../admit-job.js';
+import { admitJob, notStarted } from '../admit-job.js';
 import { JobsService } from '../jobs.service.js';
 import { InjectRuntime } from '../../runtime.token.js';
 import { parseReextract, storedFormFor, type ReextractOptions } from './parse-reextract.js';
 import type { ReextractAccepted, ReextractRequest } from './reextract.dto.js';
 
 const HOUR_MS = 3_600_000;
+const unavailable = notStarted('extraction_unavailable');
 
 /** The requested outputs, and the source job. */
 interface Call {
@@ -103,10 +104,6 @@ type CreatedReextraction = Extract<Reextraction, { kind: 'created' }>;
 function pagesText(paid: number, pages: number): string {
   if (paid >= pages) return `${pages} stored pages`;
   return `${paid} of ${pages} stored pages, because your credits do not cover more,`;
-}
-
-function unavailable(cause: unknown): never {
-  throw new ApiError('extraction_unavailable', {}, { cause });
 }
 
 /** @throws ApiError unless the job's stored pages can be read */

@@ -1,3 +1,4 @@
+import { isStorable } from '@app/content';
 import type { SearchPlace } from '@app/jobs';
 import { invalidRequest } from '../../http/invalid-request.js';
 import { queryNumber } from '../../http/query-number.js';
@@ -35,8 +36,7 @@ function parseQuery(text: unknown): string {
   const query = text.trim();
   if (query.length > MAX_PAGE_QUERY_CHARS)
     throw invalidRequest(`\`q\` must have at most ${MAX_PAGE_QUERY_CHARS} characters`);
-  if (query.includes('\0') || !query.isWellFormed())
-    throw invalidRequest('`q` must be text without NUL characters');
+  if (!isStorable(query)) throw invalidRequest('`q` must be text without NUL characters');
   return query;
 }
 

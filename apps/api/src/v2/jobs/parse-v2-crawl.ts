@@ -1,3 +1,4 @@
+import { isStorable } from '@app/content';
 import { ApiError } from '@app/contracts';
 import { MAX_PATH_PATTERN_CHARS, pathRegexesProblem, type PathRegexes } from '@app/crawl';
 import type { CrawlExtras } from '../../crawl/crawl.service.js';
@@ -22,6 +23,7 @@ import {
   maxAgeOf,
   REFUSED_ON_PAGES,
 } from '../scrape/parse-v2-scrape.js';
+import { UNSTORABLE } from '../../http/fields.js';
 import { invalidRequest } from '../../http/invalid-request.js';
 
 /** Options that no job of /v2 has, with the reason. */
@@ -130,9 +132,7 @@ function patternOf(entry: unknown, name: string): string {
     throw invalidRequest(
       `an entry of \`${name}\` is longer than ${MAX_PATH_PATTERN_CHARS} characters`,
     );
-  // The database stores neither.
-  if (entry.includes('\0') || !entry.isWellFormed())
-    throw invalidRequest(`an entry of \`${name}\` holds characters that cannot be stored`);
+  if (!isStorable(entry)) throw invalidRequest(`an entry of \`${name}\` ${UNSTORABLE}`);
   return entry;
 }
 

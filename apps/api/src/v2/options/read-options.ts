@@ -25,7 +25,6 @@ const UNSEEN: ReadonlySet<string> = new Set(['origin', 'integration']);
 const DEFAULTS: Readonly<Record<string, readonly unknown[]>> = {
   mobile: [false],
   proxy: ['auto'],
-  parsers: [['pdf'], [{ type: 'pdf' }]],
   skipTlsVerification: [false],
   fastMode: [false],
   blockAds: [true],
@@ -39,6 +38,7 @@ const DEFAULTS: Readonly<Record<string, readonly unknown[]>> = {
   domainTools: [false],
   checkPromptInjection: [false],
   // Without a default: only `null` requests nothing.
+  parsers: [],
   timeout: [],
   location: [],
   threatProtection: [],

@@ -12,7 +12,8 @@ export class Warnings {
   /** @param at the object that holds the option, such as `scrapeOptions.` */
   ignore(name: string, at = ''): void {
     if (this.names.size >= MAX_NAMED) this.unnamed++;
-    else this.names.add(`${at}${shortened(name).toWellFormed()}`);
+    // The warning of a job is stored: the database refuses NUL and halves of surrogate pairs.
+    else this.names.add(`${at}${shortened(name).replaceAll('\0', '\ufffd').toWellFormed()}`);
   }
 
   note(text: string): void {

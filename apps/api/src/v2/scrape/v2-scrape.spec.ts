@@ -124,7 +124,7 @@ describe('POST /v2/scrape', () => {
   it('names ignored options that differ from their default, at the top and in the document', async () => {
     const silent = {
       ...{ fastMode: false, blockAds: true, storeInCache: true, mobile: false, proxy: 'auto' },
-      ...{ parsers: ['pdf'], zeroDataRetention: false, redactPII: false, lockdown: false },
+      ...{ parsers: null, zeroDataRetention: false, redactPII: false, lockdown: false },
       ...{ skipTlsVerification: false, timeout: null, actions: [], integration: 'cli' },
     };
     expect((await scrape({ url: URL, ...silent })).answer.warning).toBeUndefined();
@@ -133,11 +133,12 @@ describe('POST /v2/scrape', () => {
       proxy: 'stealth',
       location: { country: 'DE' },
       timeout: 1,
+      parsers: ['pdf'],
       nix: 0,
     };
     const { answer } = await scrape({ url: URL, ...loud, zeroDataRetention: true });
     expect(answer.warning).toBe(
-      'Options that were ignored: mobile, proxy, location, timeout, nix, zeroDataRetention.',
+      'Options that were ignored: mobile, proxy, location, timeout, parsers, nix, zeroDataRetention.',
     );
     expect(answer.data['warning']).toBe(answer.warning);
   });

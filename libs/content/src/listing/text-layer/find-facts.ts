@@ -17,10 +17,13 @@ const LICENSE: readonly Pattern[] = [
   },
 ];
 
-/** Before `since`, which also says how long a customer has come. */
+/**
+ * Before `since`, which also says how long a customer has come. Halls, branches and exhibitions are opened, too: only a
+ * business that speaks of itself counts.
+ */
 const FOUNDED: readonly Pattern[] = [
   {
-    find: /\b(?:est(?:ablished|d|\.)?|founded|opened(?: our doors)?|incorporated|gegründet|fondée?)(?:\s(?:in|back in|en|im jahre?))?\.?:?\s(?:in\s)?((?:1[5-9]|20)\d{2})\b/i,
+    find: /\b(?:est(?:ablished|d|\.)?|founded|(?<=^(?:first )?|\bwe (?:first )?)opened|opened (?:our|its|their) doors|incorporated|gegründet|fondée?)(?:\s(?:in|back in|en|im jahre?))?\.?:?\s(?:in\s)?((?:1[5-9]|20)\d{2})\b/i,
   },
   {
     find: /\b(?:since|seit|depuis|desde)\s((?:1[5-9]|20)\d{2})\b/i,
