@@ -118,7 +118,7 @@ const HOLE_RULES: Readonly<Record<HoleKind, HoleRule>> = {
   skeleton: { signal: 'skeleton', maxChars: 1_500 },
   bound: { signal: 'bound_element', isNamed: true, maxChars: 1_000 },
   element: { signal: 'custom_element', isNamed: true, maxChars: 1_000 },
-  frame: { signal: 'frame', maxChars: 1_000, needs: () => true },
+  frame: { signal: 'frame', maxChars: 300, needs: () => true },
   empty: { signal: 'empty_element', isNamed: true, maxChars: 600, needs: ({ own }) => own > 0 },
   bare: {
     signal: 'bare_page',
