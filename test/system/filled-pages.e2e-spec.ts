@@ -46,21 +46,23 @@ const wholePage = (n: number): string =>
 describe.each(MODES)('pages whose content a script brings beside a heading, %s', (mode) => {
   let service: Service;
   let site: FixtureSite;
+  let hosts = 0;
 
   beforeAll(async () => {
     service = await share(mode);
-    site = await startFixtureSite({ host: '127.9.40.1' });
+  }, 120_000);
+  afterAll(() => service?.stop(), 60_000);
+  // A host of its own for each case: what is learnt of one decides for its other pages.
+  beforeEach(async () => {
+    site = await startFixtureSite({ host: `127.9.${mode === 'cluster' ? 40 : 41}.${++hosts}` });
     site.serve({
       ...SITE,
       '/boats/1': wholePage(1),
       '/boats/2': wholePage(2),
-      '/start': `<p>Prices.</p><a href="/loading">a</a>`,
+      '/start': '<p>Two pages are linked here.</p><a href="/loading">a</a>',
     });
-  }, 120_000);
-  afterAll(async () => {
-    await service?.stop();
-    await site?.close();
-  }, 60_000);
+  });
+  afterEach(() => site.close());
 
   const scrape = async (path: string): Promise<ScrapeBody> =>
     (await service.client.scrape({ url: site.url(path) })).body as ScrapeBody;
@@ -74,7 +76,11 @@ describe.each(MODES)('pages whose content a script brings beside a heading, %s',
   });
 
   it('are rendered in a crawl', async () => {
-    const { jobId } = await service.client.crawl({ url: site.url('/start'), limit: 2 });
+    const { jobId } = await service.client.crawl({
+      url: site.url('/start'),
+      limit: 2,
+      allowBackwardLinks: true,
+    });
     await service.client.waitForEnd(jobId);
     const pages = await service.client.results(jobId);
     const page = pages.find(({ url }) => url.endsWith('/loading'));
@@ -95,7 +101,7 @@ describe('pages whose content a script brings, without a browser', () => {
 
   beforeAll(async () => {
     service = await deploy('cluster', { env: { CHROMIUM_PATH: '' } });
-    site = await startFixtureSite({ host: '127.9.40.2' });
+    site = await startFixtureSite({ host: '127.9.42.1' });
     site.serve(SITE);
   }, 180_000);
   afterAll(async () => {

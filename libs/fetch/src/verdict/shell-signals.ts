@@ -128,10 +128,13 @@ const HOLE_RULES: Readonly<Record<HoleKind, HoleRule>> = {
   },
 };
 
-/** The signs that a page is a shell, strongest first; none: it is complete. */
 export interface ShellSigns {
+  /** Strongest first; none: the page is complete. */
   readonly signals: readonly string[];
-  /** Only a browser can show whether anything is missing: all signs are of the content beside a menu, or of holes that the page does not announce. */
+  /**
+   * Only a browser can show whether anything is missing: the signs are of the content beside a menu, or of holes beside
+   * other text.
+   */
   readonly isGuess: boolean;
 }
 

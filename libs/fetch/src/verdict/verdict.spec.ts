@@ -4,6 +4,7 @@ import { EMPTY_PAGES, SHELLS } from './fixtures/bare-pages.js';
 import { ORDINARY_PAGES } from './fixtures/complete-pages.js';
 import {
   LOADING_TEXTS,
+  REPORTED_SHELLS,
   SHELLS_BESIDE_TEXT,
   WHOLE_PAGES_WITH_GAPS,
 } from './fixtures/pages-with-holes.js';
@@ -12,7 +13,7 @@ import { PRODUCT_WALLS } from './fixtures/blocked-pages.js';
 import { TRAP_PAGES } from './fixtures/trap-pages.js';
 import { judgePage, type Verdict } from './judge-page.js';
 
-const BESIDE_TEXT = [...SHELLS_BESIDE_TEXT, ...LOADING_TEXTS];
+const BESIDE_TEXT = [...SHELLS_BESIDE_TEXT, ...REPORTED_SHELLS, ...LOADING_TEXTS];
 const LACKING = [...PRODUCT_WALLS, ...OTHER_WALLS, ...SHELLS, ...EMPTY_PAGES, ...BESIDE_TEXT];
 const COMPLETE = [...ORDINARY_PAGES, ...TRAP_PAGES, ...WHOLE_PAGES_WITH_GAPS];
 
