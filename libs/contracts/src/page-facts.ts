@@ -1,3 +1,22 @@
+/** How a part of the content is announced that is not there; `bare`: there is little more than a heading. */
+export type HoleKind =
+  | 'loading'
+  | 'busy'
+  | 'skeleton'
+  | 'rows'
+  | 'frame'
+  | 'bound'
+  | 'element'
+  | 'named'
+  | 'empty'
+  | 'bare';
+
+export interface PageHole {
+  readonly kind: HoleKind;
+  /** Its id with `#`, or the name of the element. */
+  readonly name: string;
+}
+
 /**
  * Facts that assessing a page needs, read from its one parse. Counts are of the source as received;
  * texts are cut, so the object is small enough to cross a thread.
@@ -21,6 +40,10 @@ export interface PageFacts {
   readonly inlineScripts: readonly string[];
   /** `id` or `data-*` marks of elements where applications mount, that hold no visible text. */
   readonly emptyMounts: readonly string[];
+  /** Characters of text a reader would see in the content: without menus, footers, asides and comments. */
+  readonly contentChars: number;
+  /** Parts of the content that scripts or frames are to fill, the first 20; none where the page has much text. */
+  readonly holes: readonly PageHole[];
   /** `src` of the first 20 frames, as written. */
   readonly frameSrcs: readonly string[];
   /** `action` of the first 10 forms, as written. */

@@ -30,6 +30,8 @@ export interface AssessedPage<C> {
   readonly signals: readonly string[];
   /** No rung would change it: a binary, say. */
   readonly isFinal?: boolean;
+  /** A shell of which only a browser can show whether it lacks anything. */
+  readonly isGuess?: true;
   /**
    * Says more about the shortcoming than its name does: the error text, should nothing be served.
    */

@@ -11,6 +11,11 @@ describe('a page without data, which costs nothing', () => {
       false,
     ],
     [
+      'a page that says, rendered, that it needs scripts',
+      { partialReason: 'js_shell', signals: ['enable_javascript_text'] },
+      true,
+    ],
+    [
       'a shell where no browser runs',
       { partialReason: 'js_shell', signals: ['noscript', 'browser_unavailable'] },
       true,

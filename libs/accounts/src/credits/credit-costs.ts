@@ -55,12 +55,13 @@ export const OPERATION_POOLS: Readonly<Record<CreditOperation, 'scrape' | 'enric
 
 /**
  * Whether the page has no data, so that it costs nothing (specification: "a call that returns no data"): it is empty,
- * or the shell of a page whose scripts no browser of this server could run.
+ * it says no more than that it needs scripts, or it is the shell of a page whose scripts no browser of this server could
+ * run.
  */
 export function hasNoData({
   partialReason,
   signals = [],
 }: Pick<PageDocument, 'partialReason' | 'signals'>): boolean {
-  const isUnrenderedShell = partialReason === 'js_shell' && signals.includes(BROWSER_UNAVAILABLE);
-  return partialReason === 'empty' || isUnrenderedShell;
+  if (partialReason !== 'js_shell') return partialReason === 'empty';
+  return signals.includes(BROWSER_UNAVAILABLE) || signals.includes('enable_javascript_text');
 }

@@ -94,6 +94,82 @@ describe('the facts of a page', () => {
   });
 });
 
+describe('holes in the content of a page', () => {
+  const namesOf = (html: string): readonly string[] =>
+    factsOf(html).holes.map(({ kind, name }) => `${kind} ${name}`);
+
+  it.each<[string, string, number]>([
+    [
+      'what is outside menus, footers and asides',
+      '<nav>ab</nav><p>cd</p><aside>e</aside><footer>f',
+      2,
+    ],
+    ['links below the main heading, not above', '<a href=x>ab</a><h1>c</h1><a href=x>de</a>', 3],
+    ['text above the main heading', '<p>abcd</p><h1>e</h1>', 5],
+    ['the heading in a header', '<header><nav>ab</nav><h1>cd</h1></header>', 2],
+    ['no notice on cookies', '<main>a<div class="cookie-notice">bcd</div></main>', 1],
+  ])('the content is %s', (_, html, contentChars) => {
+    expect(factsOf(html)).toMatchObject({ contentChars });
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    [
+      'a loading text',
+      '<main><div id=a>Loading…</div><p>text of the page</p><img>',
+      ['loading #a'],
+    ],
+    ['a busy part', '<main>text<p aria-busy=true>ab</p><img>', ['busy p']],
+    ['a skeleton', '<main>text<div class=skeleton></div><img>', ['skeleton div']],
+    ['a head without rows', '<main><table><tr><th>a<th>b</table><img>', ['rows table']],
+    ['a frame', '<main>text<iframe src=/a></iframe>', ['frame iframe']],
+    ['an element bound to data', '<main>text<p v-html=a></p><img>', ['bound p']],
+    ['an element with a name of its own', '<main>text<a-b></a-b><img>', ['element a-b']],
+    ['a template not filled in', '<main>text<p>{{ a }}</p><img>', ['bound p']],
+    ['an empty element with an id', '<main>text<div id=a></div><img>', ['empty #a']],
+    [
+      'one that a script names',
+      '<main>text<div id=rows></div><img><script>document.getElementById("rows").innerHTML=1</script>',
+      ['named #rows'],
+    ],
+    [
+      'one that a script names by its class, before it',
+      '<script>$(".a .rows").append(1)</script><main>text<ul class="x rows"></ul><img>',
+      ['named ul'],
+    ],
+    [
+      'one that a script names as a variable',
+      '<main>text<div id=rows></div><img><script>rows.innerHTML = 1</script>',
+      ['named #rows'],
+    ],
+    ['nothing but a heading', '<h1>Prices</h1>', ['bare ']],
+    ['nothing above the main heading', '<div id=a>Loading…</div><main>text<img>', []],
+    [
+      'nothing in menus, footers and comments',
+      '<nav id=n></nav><main>text<img><div class=comments><p id=a></p>',
+      [],
+    ],
+    ['nothing that is hidden', '<main>text<img><div hidden>Loading…</div>', []],
+  ])('%s', (_, html, holes) => {
+    expect(namesOf(html)).toEqual(holes);
+  });
+
+  it('an empty element is not named by a script that writes nothing, or means other things by its name', () => {
+    const kindOf = (code: string) =>
+      factsOf(`<main>text<div id=rows></div><img><script>${code}</script>`).holes[0]?.kind;
+    expect(kindOf('document.getElementById("rows").innerHTML = 1')).toBe('named');
+    expect(kindOf('document.querySelector("main > #rows").append(1)')).toBe('named');
+    expect(kindOf('log("rows"); document.getElementById("other").innerHTML = 1')).toBe('empty');
+    expect(kindOf('document.getElementById("rows").focus()')).toBe('empty');
+    expect(kindOf('document.getElementById("rows-2").innerHTML = 1')).toBe('empty');
+  });
+
+  it('are bounded, and none on a page with much text', () => {
+    const gap = '<p id=a class="b c">Loading…</p><div id=d></div><x-y></x-y>';
+    expect(factsOf(`<h1>a</h1>${gap.repeat(300)}`).holes.length).toBe(20);
+    expect(factsOf(`<h1>a</h1>${gap}${'text '.repeat(1_000)}`).holes).toEqual([]);
+  });
+});
+
 describe('hidden text', () => {
   const hiddenIn = (html: string): number => surveyPage(parsePage(html)).hiddenChars;
 

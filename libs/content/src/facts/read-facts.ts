@@ -6,6 +6,8 @@ import { scriptText } from '../dom/script-element.js';
 import { countInk, isHidden, isUnseen } from '../dom/visibility.js';
 import { collapse, textOf, walk, type Visitor } from '../dom/walk.js';
 import { blockRoleOf } from '../markdown/element-role.js';
+import { findHoles } from './find-holes.js';
+import { isLoadingText } from './loading-text.js';
 import { mountMarkOf } from './mount-mark.js';
 import { TextSample } from './text-sample.js';
 import { MAX_LINK_URL_CHARS } from '../limits.js';
@@ -16,6 +18,10 @@ const MAX_NOSCRIPT_CHARS = 1_000;
 const MAX_SCRIPT_SRCS = 50;
 const MAX_INLINE_SCRIPTS = 10;
 const MAX_INLINE_SCRIPT_CHARS = 2_000;
+/** Of all inline scripts, for the elements they name. */
+const MAX_CODE_CHARS = 100_000;
+/** A page with more text outside links is not judged by what it lacks. */
+const MAX_UNLINKED_CHARS = 3_000;
 const MAX_FRAMES = 20;
 const MAX_FORMS = 10;
 const MAX_MOUNTS = 10;
@@ -36,18 +42,15 @@ export interface PageSurvey {
   readonly hasArticleNoscript: boolean;
 }
 
-/** Facts of an HTML page, by one walk over its tree. */
-export function readFacts(page: ParsedPage): PageFacts {
-  return surveyPage(page).facts;
-}
-
-/** {@link readFacts} and what the same walk counts of hidden text. */
+/** By one walk over the tree, and another one over pages with little text. */
 export function surveyPage({ document, described }: ParsedPage): PageSurvey {
   const reader = new FactsReader();
   walk(document, reader);
   const title = described.find(({ name }) => name === 'title');
+  const read = reader.finish();
   const facts = {
-    ...reader.finish(),
+    ...read,
+    ...holesOf(document, read, reader.codes),
     title: title === undefined ? '' : tidy(textOf(title, 4 * MAX_TITLE_CHARS), MAX_TITLE_CHARS),
     metaRefresh: metaRefreshOf(described),
   };
@@ -55,13 +58,29 @@ export function surveyPage({ document, described }: ParsedPage): PageSurvey {
   return { facts, hiddenChars, hasArticleNoscript };
 }
 
+function holesOf(
+  document: ParsedPage['document'],
+  { visibleChars, linkChars, text }: WalkedFacts,
+  codes: readonly string[],
+): Pick<PageFacts, 'contentChars' | 'holes'> {
+  if (visibleChars - linkChars > MAX_UNLINKED_CHARS)
+    return { contentChars: visibleChars, holes: [] };
+  const found = findHoles(document, { codes, visibleChars });
+  return isLoadingText(text)
+    ? { ...found, holes: [{ kind: 'loading', name: 'body' }, ...found.holes] }
+    : found;
+}
+
 /** Facts of a body that is all text: what a reader sees is the body. */
 export function plainFacts(text: string): PageFacts {
   const sample = new TextSample(MAX_TEXT_CHARS);
   sample.add(text);
-  const none = { ...new FactsReader().finish(), title: '', metaRefresh: null };
-  return { ...none, visibleChars: countInk(text), text: sample.finish() };
+  const none = { ...new FactsReader().finish(), title: '', metaRefresh: null, holes: [] };
+  const chars = countInk(text);
+  return { ...none, visibleChars: chars, contentChars: chars, text: sample.finish() };
 }
+
+type WalkedFacts = Omit<PageFacts, 'title' | 'metaRefresh' | 'contentChars' | 'holes'>;
 
 /** An open element where an application mounts, and what had been seen before it. */
 interface OpenMount {
@@ -91,6 +110,8 @@ class FactsReader implements Visitor {
   private readonly scriptSrcs: string[] = [];
   private inlineScriptChars = 0;
   private readonly inlineScripts: string[] = [];
+  readonly codes: string[] = [];
+  private codeChars = 0;
   private readonly openMounts: OpenMount[] = [];
   private readonly emptyMounts: string[] = [];
   private readonly frameSrcs: string[] = [];
@@ -125,7 +146,7 @@ class FactsReader implements Visitor {
     if (!this.sample.isFull && blockRoleOf(element.name) !== undefined) this.space();
   }
 
-  finish(): Omit<PageFacts, 'title' | 'metaRefresh'> {
+  finish(): WalkedFacts {
     return {
       visibleChars: this.visibleChars,
       linkChars: this.linkChars,
@@ -206,7 +227,11 @@ class FactsReader implements Visitor {
     if (src !== undefined) return keep(this.scriptSrcs, src, MAX_SCRIPT_SRCS);
     const code = scriptText(element);
     this.inlineScriptChars += code.length;
-    if (code.trim() !== '') keep(this.inlineScripts, code, MAX_INLINE_SCRIPTS, INLINE_CUT);
+    if (code.trim() === '') return;
+    keep(this.inlineScripts, code, MAX_INLINE_SCRIPTS, INLINE_CUT);
+    if (this.codeChars >= MAX_CODE_CHARS) return;
+    this.codes.push(code.slice(0, MAX_CODE_CHARS - this.codeChars));
+    this.codeChars += code.length;
   }
 
   private keepMarks({ id, class: classes }: Readonly<Record<string, string>>): void {

@@ -12,6 +12,8 @@ export interface JudgeInput {
   readonly isRendered: boolean;
   /** Length of the body after decompression. */
   readonly bytes: number;
+  /** Rendering pages of this kind is known to add nothing: what is only guessed to be missing is not. @default false */
+  readonly isKnownWhole?: boolean;
 }
 
 /** A page as signatures read it: every kind of text joined once. */

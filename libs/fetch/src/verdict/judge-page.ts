@@ -1,6 +1,6 @@
 import { gatherEvidence, type PageEvidence, type JudgeInput } from './evidence.js';
 import { PRODUCT_SIGNATURES } from './product-signatures.js';
-import { shellSignalsOf, unfinishedSignalsOf } from './shell-signals.js';
+import { shellSignsOf, unfinishedSignalsOf } from './shell-signals.js';
 import { WALL_SIGNATURES } from './wall-signatures.js';
 
 /** The result of assessing a page. */
@@ -12,6 +12,8 @@ export interface Verdict {
   readonly kind: 'complete' | 'js_shell' | 'blocked' | 'empty';
   /** What it rests on, strongest first; for a complete page what was odd about it. */
   readonly signals: readonly string[];
+  /** A shell of which only a browser can show whether it lacks anything. */
+  readonly isGuess?: true;
 }
 
 /**
@@ -41,12 +43,15 @@ const MAX_STUB_CHARS = 200;
 /** A page as it was sent: a browser may bring what it lacks. */
 function judgeSource(page: PageEvidence): Verdict {
   const { facts } = page;
-  const shell = shellSignalsOf(page);
-  if (shell.length > 0) return verdict('js_shell', shell, page);
+  const { signals, isGuess } = shellSignsOf(page);
+  if (signals.length > 0 && !(isGuess && page.isKnownWhole)) {
+    const shell = verdict('js_shell', signals, page);
+    return isGuess ? { ...shell, isGuess } : shell;
+  }
   // A browser follows the refresh and reads the frames.
   if (facts.metaRefresh && facts.visibleChars <= MAX_STUB_CHARS)
     return verdict('js_shell', ['meta_refresh_stub'], page);
-  if (facts.visibleChars > 0) return verdict('complete', [], page);
+  if (facts.visibleChars > 0) return verdict('complete', signals, page);
   if (facts.images > 0) return verdict('complete', ['images_only'], page);
   if (facts.frameSrcs.some(isFramed)) return verdict('js_shell', ['frames_only'], page);
   return verdict('empty', ['blank_body'], page);

@@ -1,16 +1,20 @@
-import type { PageFacts } from '@app/contracts';
+import type { HoleKind, PageFacts, PageHole } from '@app/contracts';
 import type { PageEvidence } from './evidence.js';
 
 /** With more text than this a page is read as it is, even beside an empty mount. */
 const MAX_SHELL_CHARS = 400;
-/** Most text beside an empty mount: a notice, a footer. */
+/** Most text beside an empty mount: a notice, an introduction. */
 const MAX_BESIDE_MOUNT_CHARS = 300;
+/** Most text beside a request in noscript. */
+const MAX_BESIDE_NOTICE_CHARS = 300;
 /** Most text of a page of which scripts are expected to bring more without a mount to be seen. */
 const MAX_SPARSE_CHARS = 100;
 /** Mounts with this text hold a spinner or a slogan, not the page. */
 const MAX_SPLASH_CHARS = 60;
 /** A headline: source listings of two lines beside five scripts are pages. */
 const MAX_HEADLINE_CHARS = 40;
+/** What a page announces is most of it beside less text. */
+const MAX_ANNOUNCED_ALONE_CHARS = 200;
 const MANY_SCRIPTS = 3;
 const MUCH_INLINE_CHARS = 4_000;
 
@@ -18,13 +22,17 @@ const MUCH_INLINE_CHARS = 4_000;
 const ENABLE_JAVASCRIPT =
   /\b(?:enable|activate|turn on|allow|switch on)\b.{0,30}\bjava ?script\b|\bjava ?script\b.{0,40}\b(?:is|be|was|has been|seems? to be|appears to be) (?:required|needed|disabled|turned off|not enabled|not available|not supported|enabled|necessary)|\b(?:requires?|needs?|without) java ?script\b|java ?script (?:aktivieren|ist deaktiviert|wird benötigt|einschalten)|aktivieren sie .{0,30}java ?script|activer? (?:le )?java ?script|(?:activ[ae]r?|habilit[ae]r?|ativ[ae]r?) (?:el |o )?java ?script|(?:abilita|attiva)\w{0,20} java ?script|включ\S{0,20} .{0,20}java ?script|java ?scriptを有効|(?:启用|啟用|开启|開啟) ?java ?script|java ?script (?:inschakelen|etkinleştir)/i;
 
-const LOADING =
-  /^\W*(?:(?:the )?(?:(?:app|application|page|site|content|data)\s*)?(?:is )?(?:now )?load(?:ing)?(?: the)?(?: (?:app|application|page|site|content|data|your \w{1,40}))?|(?:please )?(?:wait|stand by)|just a (?:moment|second)|one moment|initiali[sz]ing|starting|connecting|redirecting|wird geladen|bitte warten|laden|chargement|cargando|carregando|caricamento|загрузка|подождите|加载中|正在加载|載入中|読み込み中|로딩 ?중|ładowanie|yükleniyor)(?:[\s,.…!:;%\d-]|please|wait|while|we|load|your|the|page|app|experience|en cours)*$/iu;
+/** Notices of a part of the page that no reader of its text needs, and the one of every page of Javadoc. */
+const PART_ONLY =
+  /\b(?:search|comments?|disqus|menus?|forms?|videos?|player|maps?|chat)\b|disabled on your browser/i;
 
 /** One sign that scripts are yet to bring the content. */
 interface ShellSignal {
   readonly signal: (page: PageEvidence) => string;
+  /** Of the whole page, menus included; beside more it says nothing… */
   readonly maxChars: number;
+  /** …unless the content has no more than this. */
+  readonly maxContentChars?: number;
   readonly test: (page: PageEvidence, scripts: ScriptKinds) => boolean;
 }
 
@@ -32,19 +40,16 @@ const SHELL_SIGNALS: readonly ShellSignal[] = [
   {
     signal: () => 'enable_javascript_text',
     maxChars: MAX_SHELL_CHARS,
+    maxContentChars: MAX_SHELL_CHARS,
     // A notice above a short page is one sentence of several.
-    test: ({ facts }) => facts.scripts > 0 && shareOfNotice(facts.text) >= 0.3,
+    test: ({ facts }) =>
+      facts.scripts > 0 && noticeChars(facts.text) >= Math.max(1, facts.contentChars) * 0.3,
   },
   {
     signal: ({ facts }) => `empty_mount:${facts.emptyMounts[0] ?? ''}`,
     maxChars: MAX_BESIDE_MOUNT_CHARS,
+    maxContentChars: MAX_BESIDE_MOUNT_CHARS,
     test: ({ facts }) => facts.emptyMounts.length > 0 && facts.scripts > 0,
-  },
-  {
-    signal: () => 'menu_only',
-    maxChars: 1_500,
-    test: ({ facts }, { bundles }) =>
-      bundles > 0 && facts.emptyMounts.length > 0 && facts.linkChars > facts.visibleChars * 0.8,
   },
   {
     signal: () => 'splash_in_mount',
@@ -53,17 +58,18 @@ const SHELL_SIGNALS: readonly ShellSignal[] = [
       (bundles > 0 || boots) && MOUNTS.some((id) => marks.has(id)),
   },
   {
-    signal: () => 'loading_text',
-    maxChars: MAX_SPLASH_CHARS,
-    test: ({ facts }) => facts.scripts > 0 && LOADING.test(facts.text),
-  },
-  {
     signal: () => 'noscript_only',
     maxChars: MAX_SPARSE_CHARS,
     test: ({ facts, noscript }, { own, boots }) =>
       facts.scripts > 0 &&
-      (ENABLE_JAVASCRIPT.test(noscript) ||
+      (noticeChars(noscript) > 0 ||
         (noscript.length > 3 * facts.visibleChars && (own > 0 || boots))),
+  },
+  {
+    signal: () => 'noscript_request',
+    maxChars: MAX_SPARSE_CHARS,
+    maxContentChars: MAX_BESIDE_NOTICE_CHARS,
+    test: ({ facts, noscript }) => facts.scripts > 0 && noticeChars(noscript) > 0,
   },
   {
     signal: () => 'app_bundle',
@@ -91,29 +97,99 @@ const SHELL_SIGNALS: readonly ShellSignal[] = [
 /** Ids that may hold a slogan or spinner until the application starts. */
 const MOUNTS = ['#root', '#app', '#__next', '#__nuxt', '#___gatsby', '#app-root', '#react-root'];
 
-/** The signs that a page is a shell, strongest first; empty: it is none. */
-export function shellSignalsOf(page: PageEvidence): readonly string[] {
-  const { visibleChars } = page.facts;
-  if (visibleChars > 1_500) return [];
-  const scripts = scriptKindsOf(page.facts);
-  return SHELL_SIGNALS.filter(
-    ({ maxChars, test }) => visibleChars <= maxChars && test(page, scripts),
-  ).map(({ signal }) => signal(page));
+/** What a hole in the content says. */
+interface HoleRule {
+  readonly signal: string;
+  /** Beside more text of the content it says nothing. */
+  readonly maxChars: number;
+  /** Scripts without which nothing fills it. @default any script */
+  readonly needs?: (scripts: ScriptKinds, hole: PageHole) => boolean;
+  /** The page says so itself. */
+  readonly isAnnounced?: true;
+  /** The name of the element is part of the signal. */
+  readonly isNamed?: true;
 }
 
-/** Rendered, a page that requires scripts or still loads is unfinished. */
+const HOLE_RULES: Readonly<Record<HoleKind, HoleRule>> = {
+  loading: { signal: 'loading_text', maxChars: 2_000, isAnnounced: true },
+  busy: { signal: 'busy_element', maxChars: 2_000, isAnnounced: true },
+  rows: { signal: 'table_without_rows', maxChars: 2_000, isAnnounced: true },
+  named: { signal: 'named_element', isNamed: true, maxChars: 2_000 },
+  skeleton: { signal: 'skeleton', maxChars: 1_500 },
+  bound: { signal: 'bound_element', isNamed: true, maxChars: 1_000 },
+  element: { signal: 'custom_element', isNamed: true, maxChars: 1_000 },
+  frame: { signal: 'frame', maxChars: 300, needs: () => true },
+  empty: { signal: 'empty_element', isNamed: true, maxChars: 600, needs: ({ own }) => own > 0 },
+  bare: {
+    signal: 'bare_page',
+    maxChars: 200,
+    needs: ({ own, hasOwnCode, fetches }, { name }) =>
+      own > 0 || (hasOwnCode && fetches && name === 'script'),
+  },
+};
+
+export interface ShellSigns {
+  /** Strongest first; none: the page is complete. */
+  readonly signals: readonly string[];
+  /**
+   * Only a browser can show whether anything is missing: the signs are of the content beside a menu, or of holes beside
+   * other text.
+   */
+  readonly isGuess: boolean;
+}
+
+export function shellSignsOf(page: PageEvidence): ShellSigns {
+  const { contentChars, visibleChars } = page.facts;
+  const scripts = scriptKindsOf(page.facts);
+  const found = SHELL_SIGNALS.filter(
+    ({ maxChars, maxContentChars = -1, test }) =>
+      (visibleChars <= maxChars || contentChars <= maxContentChars) && test(page, scripts),
+  );
+  const holes = holesOf(page, scripts);
+  const isCertain =
+    found.some(({ maxChars }) => visibleChars <= maxChars) ||
+    (contentChars <= MAX_ANNOUNCED_ALONE_CHARS && holes.some(({ rule }) => rule.isAnnounced));
+  const names = holes.map(({ rule, hole }) =>
+    rule.isNamed ? `${rule.signal}:${hole.name}` : rule.signal,
+  );
+  return {
+    signals: [...found.map(({ signal }) => signal(page)), ...names],
+    isGuess: !isCertain,
+  };
+}
+
+/** The first hole of each kind that counts. */
+function holesOf(
+  { facts }: PageEvidence,
+  scripts: ScriptKinds,
+): readonly { readonly rule: HoleRule; readonly hole: PageHole }[] {
+  const seen = new Set<HoleKind>();
+  return facts.holes.flatMap((hole) => {
+    const rule = HOLE_RULES[hole.kind];
+    const { maxChars, needs = () => facts.scripts > 0 } = rule;
+    if (seen.has(hole.kind) || facts.contentChars > maxChars || !needs(scripts, hole)) return [];
+    seen.add(hole.kind);
+    return [{ rule, hole }];
+  });
+}
+
+/** Rendered, a page that requires scripts, or still loads with nothing much beside, is unfinished. */
 export function unfinishedSignalsOf(page: PageEvidence): readonly string[] {
-  return shellSignalsOf(page).filter(
-    (signal) => signal === 'enable_javascript_text' || signal === 'loading_text',
+  const isSparse = page.facts.contentChars <= MAX_SPARSE_CHARS;
+  return shellSignsOf(page).signals.filter(
+    (signal) =>
+      signal === 'enable_javascript_text' ||
+      (isSparse && /^(?:loading_text|busy_element)$/.test(signal)),
   );
 }
 
-/** Share of a text in sentences that require JavaScript. */
-function shareOfNotice(text: string): number {
-  if (text === '') return 0;
+/** Characters, white space apart, of sentences that require JavaScript for the page. */
+function noticeChars(text: string): number {
   const sentences = text.split(/(?<=[.!?。])\s*/);
-  const notices = sentences.filter((sentence) => ENABLE_JAVASCRIPT.test(sentence));
-  return notices.reduce((sum, { length }) => sum + length, 0) / text.length;
+  const notices = sentences.filter(
+    (sentence) => ENABLE_JAVASCRIPT.test(sentence) && !PART_ONLY.test(sentence),
+  );
+  return notices.join('').replace(/\s+/g, '').length;
 }
 
 /**
@@ -121,7 +197,7 @@ function shareOfNotice(text: string): number {
  * libraries that do nothing until called.
  */
 const BYSTANDER =
-  /googletagmanager\.com|google-analytics\.com|\/gtag\/|\/analytics(?:[-.]|\/)|googlesyndication|doubleclick|adsbygoogle|connect\.facebook\.net|hotjar|clarity\.ms|segment\.(?:com|io)|plausible|matomo|piwik|umami|statcounter|newrelic|nr-data|sentry|bugsnag|datadoghq|cookiebot|onetrust|cookielaw|cookieconsent|osano|usercentrics|didomi|trustarc|quantcast|intercom|zendesk|hubspot|hs-scripts|crisp\.chat|tawk\.to|drift\.com|livechat|cloudflareinsights|\/cdn-cgi\/|rocket-loader|email-decode|polyfill\.io|\bjquery\b|jquery[.-]|\bbootstrap\b|modernizr|html5shiv|respond(?:\.min)?\.js|fontawesome|use\.typekit|webfont|recaptcha|hcaptcha|turnstile|captcha-delivery|datadome|perimeterx|px-cdn|_Incapsula_Resource|wp-emoji|js\.stripe\.com|paypal|platform\.twitter|mathjax|prism(?:\.min)?\.js|highlight/i;
+  /googletagmanager\.com|google-analytics\.com|\/gtag\/|\/analytics(?:[-.]|\/)|googlesyndication|doubleclick|adsbygoogle|connect\.facebook\.net|hotjar|clarity\.ms|segment\.(?:com|io)|plausible|matomo|piwik|umami|statcounter|newrelic|nr-data|sentry|bugsnag|datadoghq|cookiebot|onetrust|cookielaw|cookieconsent|osano|usercentrics|didomi|trustarc|quantcast|intercom|zendesk|hubspot|hs-scripts|crisp\.chat|tawk\.to|drift\.com|livechat|cloudflareinsights|\/cdn-cgi\/|rocket-loader|email-decode|polyfill\.io|\bjquery\b|jquery[.-]|\bbootstrap\b|modernizr|html5shiv|respond(?:\.min)?\.js|fontawesome|use\.typekit|webfont|recaptcha|hcaptcha|turnstile|captcha-delivery|datadome|perimeterx|px-cdn|_Incapsula_Resource|wp-emoji|js\.stripe\.com|paypal|platform\.twitter|mathjax|prism(?:\.min)?\.js|highlight|\/(?:modal|dialog|popup|toast|tooltip|lightbox|cookies?|consent|share|nav|search(?:tools|er|[-_]?index|data)?|doctools|documentation_options|sphinx|darkfish|dynsections|menudata)[\w.-]{0,40}\.m?js|\bunderscore\b/i;
 
 /** How bundlers name what they make: an application's own code. */
 const BUNDLE =
@@ -130,6 +206,10 @@ const BUNDLE =
 /** Inline code that starts an application or holds its data. */
 const BOOT_CODE =
   /\b__NEXT_DATA__\b|\bself\.__next_f\b|\bwindow\.__NUXT__|\b__INITIAL_STATE__\b|\b__APOLLO_STATE__\b|\b__PRELOADED_STATE__\b|\bwebpackJsonp|\bwebpackChunk|\bReactDOM\b|\bcreateRoot\(|\.mount\(['"]#|\bnew Vue\(|\bcreateApp\(|\bplatformBrowser|\binnerHTML\s*=|\bdocument\.write\(|\bappendChild\(|\binsertAdjacentHTML\(|\bSystem\.import\(|\bimport\(['"]|^\s*import[\s{*]/;
+
+/** Inline code that requests data, or holds as much as a page. */
+const FETCHES =
+  /\bfetch\(|XMLHttpRequest|\.(?:getJSON|ajax|get|post)\(|\baxios\b|EventSource\(|WebSocket\(|^[^]{1000}/;
 
 /** An inline script that goes somewhere else and does nothing beside. */
 const MOVES_ON =
@@ -144,6 +224,8 @@ interface ScriptKinds {
   readonly hasOwnCode: boolean;
   /** Inline code starts an application or writes into the page. */
   readonly boots: boolean;
+  /** Inline code requests data. */
+  readonly fetches: boolean;
   /** Inline code leaves the page. */
   readonly movesOn: boolean;
 }
@@ -156,6 +238,7 @@ function scriptKindsOf({ scriptSrcs, inlineScripts }: PageFacts): ScriptKinds {
     bundles: own.filter((src) => BUNDLE.test(src)).length,
     hasOwnCode: code.length > 0,
     boots: code.some((text) => BOOT_CODE.test(text)),
+    fetches: code.some((text) => FETCHES.test(text)),
     movesOn: code.some((text) => MOVES_ON.test(text)),
   };
 }

@@ -2,13 +2,20 @@ import { extractPage } from '@app/content';
 import { OTHER_WALLS } from './fixtures/other-walls.js';
 import { EMPTY_PAGES, SHELLS } from './fixtures/bare-pages.js';
 import { ORDINARY_PAGES } from './fixtures/complete-pages.js';
+import {
+  LOADING_TEXTS,
+  REPORTED_SHELLS,
+  SHELLS_BESIDE_TEXT,
+  WHOLE_PAGES_WITH_GAPS,
+} from './fixtures/pages-with-holes.js';
 import { type PageFixture } from './fixtures/page-fixture.js';
 import { PRODUCT_WALLS } from './fixtures/blocked-pages.js';
 import { TRAP_PAGES } from './fixtures/trap-pages.js';
 import { judgePage, type Verdict } from './judge-page.js';
 
-const LACKING = [...PRODUCT_WALLS, ...OTHER_WALLS, ...SHELLS, ...EMPTY_PAGES];
-const COMPLETE = [...ORDINARY_PAGES, ...TRAP_PAGES];
+const BESIDE_TEXT = [...SHELLS_BESIDE_TEXT, ...REPORTED_SHELLS, ...LOADING_TEXTS];
+const LACKING = [...PRODUCT_WALLS, ...OTHER_WALLS, ...SHELLS, ...EMPTY_PAGES, ...BESIDE_TEXT];
+const COMPLETE = [...ORDINARY_PAGES, ...TRAP_PAGES, ...WHOLE_PAGES_WITH_GAPS];
 
 /** From bytes to verdict, as the cascade goes. */
 function judge(fixture: PageFixture, isRendered = fixture.isRendered ?? false): Verdict {

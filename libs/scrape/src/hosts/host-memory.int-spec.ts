@@ -280,6 +280,16 @@ describe('HostMemory', () => {
     expect(await begins(memory, '/e')).toEqual(['cheap']);
   });
 
+  it('does not let shapes decide for others where rendering a page added nothing', async () => {
+    const memory = memoryOf();
+    await memory.learn(new URL('/plain', PAGE), 'plain', 'js_shell');
+    await learnShells(memory, '/a', '/b', '/c');
+    expect(await begins(memory, '/e')).toEqual(['cheap']);
+    expect(await memory.recall(new URL('/plain', PAGE))).toMatchObject({
+      ...{ rung: 'plain', errorClass: 'js_shell' },
+    });
+  });
+
   it('writes no row of a cheap page where none is needed, and one of all of them', async () => {
     const memory = memoryOf();
     const cheap = async (path: string) => memory.confirmCheap(new URL(path, PAGE), 'plain');

@@ -108,8 +108,8 @@ export class HostMemory {
   }
 
   /**
-   * The rung succeeded where those below failed with `errorClass`. Never rejects; resolves when it is written,
-   * or after the maximum wait.
+   * The rung succeeded where those below failed with `errorClass`; a rung that runs no scripts, where it only seemed to
+   * bring a shell (`js_shell`). Never rejects; resolves when it is written, or after the maximum wait.
    */
   async learn({ host, pathname }: URL, rung: Rung, errorClass: ErrorClass): Promise<void> {
     const shape = errorClass === 'blocked' ? WHOLE_HOST : pathShape(pathname);
@@ -290,8 +290,8 @@ function isLearnedRung(knowledge: Knowledge): knowledge is LearnedRung {
   return knowledge.errorClass !== null;
 }
 
-function isCheap({ errorClass }: Knowledge): boolean {
-  return errorClass === null;
+function isCheap({ rung, errorClass }: Knowledge): boolean {
+  return errorClass === null || (errorClass === 'js_shell' && !isRendering(rung));
 }
 
 /** A bot wall does not prove that pages are rendered by scripts. */

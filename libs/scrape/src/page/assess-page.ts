@@ -14,6 +14,11 @@ type ContentTerms = Pick<
   'outputs' | 'content' | 'crawl' | 'tenantId' | 'allowVision' | 'signal'
 >;
 
+interface AssessTerms extends ContentTerms {
+  /** Rendering pages of this kind is known to add nothing. @default false */
+  readonly isKnownWhole?: boolean;
+}
+
 const FACTS_ONLY: ContentTerms = { outputs: {}, content: DEFAULT_CONTENT_OPTIONS, crawl: null };
 
 /** Where conversion happens. */
@@ -29,7 +34,7 @@ export interface Converters {
 export async function assessPage(
   converters: Converters,
   page: FetchedPage,
-  request: ContentTerms,
+  request: AssessTerms,
   deadlines: { readonly share: Deadline; readonly whole: Deadline },
 ): Promise<AssessedPage<ContentResult | null>> {
   if (page.statusCode < 400 && isFile(page)) {
@@ -94,7 +99,7 @@ function withCut(outcome: FileOutcome, isCut: boolean): FileOutcome {
 async function assessHtml(
   pool: ContentPool,
   page: FetchedPage,
-  request: ContentTerms,
+  request: AssessTerms,
   deadline: Deadline,
 ): Promise<AssessedPage<ContentResult | null>> {
   const content = await convert(pool, page, request, deadline);
@@ -110,10 +115,12 @@ async function assessHtml(
     facts,
     isRendered: page.isRendered,
     bytes: page.bytes,
+    isKnownWhole: request.isKnownWhole === true,
   });
   const shortcoming = shortcomingOf(page, verdict.kind);
   const isFinal = shortcoming === 'empty' && !browserMayFindMore(page, facts);
-  return { content, shortcoming, signals: verdict.signals, isFinal };
+  const { signals, isGuess } = verdict;
+  return { content, shortcoming, signals, isFinal, ...(isGuess ? { isGuess } : {}) };
 }
 
 /** A text for readers: what it says of scripts or robots is no sign of either. */

@@ -1,20 +1,69 @@
-import type { CascadeAttempt, CascadeReport, ErrorClass, Rung } from '@app/contracts';
+import {
+  rungLevel,
+  type CascadeAttempt,
+  type CascadeReport,
+  type ErrorClass,
+  type PageFacts,
+  type Rung,
+} from '@app/contracts';
+import type { AssessedPage, CascadeOutcome, FetchedPage } from '@app/fetch';
+import type { ContentResult } from '../content/content-task.js';
 import type { RecalledRung } from '../hosts/host-memory.js';
 import type { PageRequest } from './page-result.js';
-import type { CascadeOutcome } from '@app/fetch';
 
 /** Failures that other pages of the host will have, too. */
 const LASTING: ReadonlySet<ErrorClass> = new Set(['js_shell', 'empty', 'blocked']);
 
-/** The rung that served the page and the lasting failure below it; null without one. */
-export function lessonOf({
-  attempts,
-}: CascadeReport): { readonly rung: Rung; readonly errorClass: ErrorClass } | null {
+/**
+ * The rung that served the page and the lasting failure below it; null without one. Where rendering added nothing to a
+ * page that was only guessed to be a shell, the rung below would have served it.
+ */
+export function lessonOf(
+  { attempts }: CascadeReport,
+  { addedNothing }: Pick<RenderGain, 'addedNothing'>,
+): { readonly rung: Rung; readonly errorClass: ErrorClass } | null {
   const served = attempts.at(-1);
-  const cause = attempts.find(
-    (one) => one.rung !== served?.rung && one.errorClass !== null && LASTING.has(one.errorClass),
-  );
-  return served && cause?.errorClass ? { rung: served.rung, errorClass: cause.errorClass } : null;
+  const below = attempts.filter((one) => one.rung !== served?.rung);
+  const cause = below.find(({ errorClass }) => errorClass !== null && LASTING.has(errorClass));
+  if (!served || !cause?.errorClass) return null;
+  const shell = addedNothing ? below.findLast(({ errorClass }) => errorClass === 'js_shell') : null;
+  return { rung: (shell ?? served).rung, errorClass: cause.errorClass };
+}
+
+/** Such pages look like shells to a rung that runs no scripts, and are whole. */
+export function isKnownWhole({
+  rung,
+  errorClass,
+}: Pick<RecalledRung, 'rung' | 'errorClass'>): boolean {
+  return errorClass === 'js_shell' && rungLevel(rung) < rungLevel('headless');
+}
+
+/** A rendering that adds less fills nothing: a counter, a date. */
+const MIN_GAIN_CHARS = 20;
+const MIN_GAIN_SHARE = 0.02;
+
+/** Whether rendering a page that was only guessed to be a shell brought any content. */
+export class RenderGain {
+  private guessed: PageFacts | null = null;
+  private gained: boolean | null = null;
+
+  /** Notes a page that an attempt brought. */
+  note(page: FetchedPage, { content, isGuess }: AssessedPage<ContentResult | null>): void {
+    if (content === null) return;
+    const { facts } = content.content;
+    if (isGuess) this.guessed = facts;
+    else if (page.isRendered && this.guessed) this.gained = hasGained(this.guessed, facts);
+  }
+
+  get addedNothing(): boolean {
+    return this.gained === false;
+  }
+}
+
+function hasGained(before: PageFacts, after: PageFacts): boolean {
+  const gain = after.contentChars - before.contentChars;
+  if (gain >= Math.max(MIN_GAIN_CHARS, before.contentChars * MIN_GAIN_SHARE)) return true;
+  return gain !== 0 && after.holes.length < before.holes.length;
 }
 
 /** Failures that do not depend on the rung. */

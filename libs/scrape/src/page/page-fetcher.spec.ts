@@ -5,8 +5,9 @@ import {
   type ErrorClass,
   type FetchOptions,
 } from '@app/contracts';
+import { extractPage } from '@app/content';
 import { HttpFetchError } from '@app/egress';
-import { PLAIN_RENDER, type FetchRung, type RungResult } from '@app/fetch';
+import { PLAIN_RENDER, type FetchedPage, type FetchRung, type RungResult } from '@app/fetch';
 import { Metrics } from '@app/telemetry';
 import { PageFetcher, type PageFetcherOptions } from './page-fetcher.js';
 import { NOT_REQUESTED, type PageRequest } from './page-result.js';
@@ -97,6 +98,97 @@ describe('the memory of a host', () => {
     ['headers', { headers: { 'user-agent': 'x' } }],
   ])('is not shaped by a request with %s of its own', async (_name, fetch) => {
     expect(await memoryCalls(failing('timeout'), { fetch })).toEqual([]);
+  });
+});
+
+describe('a page that is only guessed to be a shell', () => {
+  const PROSE = 'Prices of the yard are valid from the first of May until the end of the season. ';
+  const shellWith = (main: string): string =>
+    `<main><h1>Prices</h1><p>${PROSE.repeat(3)}</p>${main}</main><script src="/p.js"></script>`;
+  const SHELL = shellWith('<div id="rows"></div>');
+  const FILLED = shellWith('<div id="rows">Lift out 180, wash 60, winter storage 420</div>');
+
+  const brought = (html: string, isRendered: boolean): RungResult => {
+    const body = new TextEncoder().encode(html);
+    const page: FetchedPage = {
+      ...{ url: 'http://a.example/', statusCode: 200, contentType: 'text/html', headers: {} },
+      ...{ body, bytes: body.length, isCut: false, redirects: [], timings: {}, isRendered },
+    };
+    return { ok: true, page };
+  };
+  const extracted = ({ body, contentType, url }: FetchedPage) => ({
+    content: extractPage({ body, contentType, url }, { markdown: true }),
+    found: [],
+  });
+
+  /** The attempts, the page's reason to be partial, and what the memory of the host received. */
+  async function fetched(
+    { plain, rendered }: { readonly plain: string; readonly rendered: string | null },
+    recalled: object | null = null,
+  ) {
+    const calls: unknown[] = [];
+    const keep =
+      (name: string) =>
+      async (_url: URL, ...rest: unknown[]) =>
+        void calls.push([name, ...rest]);
+    const pages = new PageFetcher({
+      rungs: [
+        rung('plain', brought(plain, false)),
+        rung('headless', rendered === null ? failing('unknown') : brought(rendered, true)),
+      ],
+      robots: { check: async () => ({ refusal: null, crawlDelayMs: null }) },
+      converters: { content: { run: async (task: FetchedPage) => extracted(task) } },
+      hosts: {
+        recall: async () => recalled,
+        ...{ learn: keep('learn'), forget: keep('forget'), confirmCheap: keep('confirmCheap') },
+      },
+      metrics: new Metrics(),
+      maxBytes: 1,
+      costCeilingMicroUsd: 1_000,
+    } as unknown as PageFetcherOptions);
+    const result = await pages.fetch(pageRequest({}));
+    if (result.kind !== 'document') throw new Error(result.kind);
+    const { cascade, partialReason = null } = result.document;
+    return { rungs: cascade.attempts.map((one) => one.rung), partialReason, calls };
+  }
+
+  const WHOLE = { shape: '/', rung: 'plain', errorClass: 'js_shell', ageMs: 1, isProbe: false };
+
+  it('is rendered, and the next of its shape begin in the browser, where that brought content', async () => {
+    expect(await fetched({ plain: SHELL, rendered: FILLED })).toEqual({
+      rungs: ['plain', 'headless'],
+      partialReason: null,
+      calls: [['learn', 'headless', 'js_shell']],
+    });
+  });
+
+  it('teaches that the next ones are whole where rendering added nothing', async () => {
+    const { rungs, calls } = await fetched({ plain: SHELL, rendered: SHELL });
+    expect(rungs).toEqual(['plain', 'headless']);
+    expect(calls).toEqual([['learn', 'plain', 'js_shell']]);
+  });
+
+  it('is not rendered where such pages are known to be whole, but for a probe', async () => {
+    const next = { plain: SHELL, rendered: FILLED };
+    expect((await fetched(next, WHOLE)).rungs).toEqual(['plain']);
+    const probed = await fetched(next, { ...WHOLE, isProbe: true });
+    expect(probed.rungs).toEqual(['plain', 'headless']);
+    expect(probed.calls).toEqual([['learn', 'headless', 'js_shell']]);
+  });
+
+  it('is rendered all the same where the page itself says that it loads', async () => {
+    const plain = '<h1>Prices</h1><div id="rows">Loading…</div><script src="/p.js"></script>';
+    const { rungs } = await fetched({ plain, rendered: FILLED }, WHOLE);
+    expect(rungs).toEqual(['plain', 'headless']);
+  });
+
+  it('is partial where no browser could render it', async () => {
+    const { rungs, partialReason, calls } = await fetched({ plain: SHELL, rendered: null });
+    expect({ rungs, partialReason, calls }).toEqual({
+      rungs: ['plain', 'headless'],
+      partialReason: 'js_shell',
+      calls: [],
+    });
   });
 });
 

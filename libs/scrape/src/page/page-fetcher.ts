@@ -19,7 +19,14 @@ import {
 import { inSpan, recordSpan, type Metrics } from '@app/telemetry';
 import { assessPage, type Converters } from './assess-page.js';
 import { observeAttempt, observeEscalations, observeFetch } from './fetch-metrics.js';
-import { isCounterexample, isOrdinary, isPersonal, lessonOf } from './host-lessons.js';
+import {
+  isCounterexample,
+  isKnownWhole,
+  isOrdinary,
+  isPersonal,
+  lessonOf,
+  RenderGain,
+} from './host-lessons.js';
 import type { HostMemory, RecalledRung } from '../hosts/host-memory.js';
 import type { ContentResult } from '../content/content-task.js';
 import type { FailedPage, PageRequest, PageResult, UnreadFile } from './page-result.js';
@@ -89,10 +96,11 @@ export class PageFetcher {
     const isLesson = isOrdinary(request);
     const recalled = isLesson ? await hosts.recall(url) : null;
     const unread: UnreadFile[] = [];
+    const gain = new RenderGain();
     const remembered = recalled?.isProbe ? null : recalled;
-    const outcome = await this.runRungs(url, request, { remembered, unread, attempts });
+    const outcome = await this.runRungs(url, request, { remembered, unread, gain, attempts });
     observeEscalations(metrics, outcome.report.attempts);
-    if (isLesson && !isPersonal(request)) await this.learn(url, outcome, recalled);
+    if (isLesson && !isPersonal(request)) await this.learn(url, outcome, recalled, gain);
     switch (outcome.kind) {
       case 'failed':
         return { ...outcome, crawlDelayMs, ...unreadFile(unread.at(-1)) };
@@ -108,7 +116,7 @@ export class PageFetcher {
   private runRungs(
     url: URL,
     request: PageRequest,
-    { remembered, unread, attempts }: RunNotes,
+    { remembered, unread, gain, attempts }: RunNotes,
   ): Promise<CascadeOutcome<ContentResult | null>> {
     const { rungs, maxBytes, metrics, converters, robots, costCeilingMicroUsd } = this.options;
     const { deadline, signal, validators, onRetryAfter, pace } = request;
@@ -143,7 +151,8 @@ export class PageFetcher {
       },
       assess: async (page, share) => {
         const startedAt = performance.now();
-        const assessment = await assessPage(converters, page, request, {
+        const terms = { ...request, isKnownWhole: remembered !== null && isKnownWhole(remembered) };
+        const assessment = await assessPage(converters, page, terms, {
           // The wait for the host's turn already took time from the attempt's share.
           share: pace ? deadline : share.deadline,
           whole: deadline,
@@ -152,6 +161,7 @@ export class PageFetcher {
         recordSpan('extract', extractMs / 1_000);
         const file = assessment.content?.file;
         if (file && !file.ok) unread.push(file);
+        gain.note(page, assessment);
         return assessment;
       },
       onAttempt: (attempt, page) => {
@@ -166,11 +176,12 @@ export class PageFetcher {
     url: URL,
     outcome: CascadeOutcome<unknown>,
     recalled: RecalledRung | null,
+    gain: RenderGain,
   ): Promise<void> {
     const { hosts } = this.options;
     const [first] = outcome.report.attempts;
     const isComplete = outcome.kind === 'served' && outcome.partialReason === null;
-    const lesson = isComplete ? lessonOf(outcome.report) : null;
+    const lesson = isComplete ? lessonOf(outcome.report, gain) : null;
     if (lesson) return hosts.learn(url, lesson.rung, lesson.errorClass);
     // The memory is outdated: the remembered rung fails, or a cheaper one serves a probe.
     const isOutdated = recalled !== null && isCounterexample(first, outcome, recalled);
@@ -192,6 +203,7 @@ function withTiming(page: FetchedPage, timings: FetchedPage['timings']): Fetched
 interface RunNotes {
   readonly remembered: RememberedRung | null;
   readonly unread: UnreadFile[];
+  readonly gain: RenderGain;
   readonly attempts: Attempts;
 }
 
