@@ -272,8 +272,8 @@ describe('Stripe as the payment provider', () => {
 
   it.each([
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/v1/customers'],
-    ['http://stripe.internal', 'http://stripe.internal:80/v1/customers'],
-    ['https://api.stripe.com', 'https://api.stripe.com:443/v1/customers'],
+    ['http://stripe.internal', 'http://stripe.internal/v1/customers'],
+    ['https://api.stripe.com', 'https://api.stripe.com/v1/customers'],
     ['http://[::1]:9', 'http://[::1]:9/v1/customers'],
   ])('at %s is asked at %s', async (url, asked) => {
     const urls: string[] = [];
