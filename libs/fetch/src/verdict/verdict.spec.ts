@@ -5,9 +5,9 @@ import { ORDINARY_PAGES } from './fixtures/complete-pages.js';
 import {
   LOADING_TEXTS,
   REPORTED_SHELLS,
-  SHELLS_BESIDE_TEXT,
   WHOLE_PAGES_WITH_GAPS,
-} from './fixtures/pages-with-holes.js';
+} from './fixtures/pages-with-gaps.js';
+import { SHELLS_BESIDE_TEXT } from './fixtures/shells-beside-text.js';
 import { type PageFixture } from './fixtures/page-fixture.js';
 import { PRODUCT_WALLS } from './fixtures/blocked-pages.js';
 import { TRAP_PAGES } from './fixtures/trap-pages.js';
