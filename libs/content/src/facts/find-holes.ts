@@ -59,9 +59,10 @@ interface Counts {
  * footers, asides, advertisements and comments, from the first `h1` or `main` on. A part is announced by a block that
  * is a loading text and nothing else, by `aria-busy`, a skeleton, a table with a head and no rows, or a frame; by an
  * empty element that is bound to data (`hx-get`, `x-data`, `v-html`), has a name of its own (`price-table`), is named
- * by an inline script that writes, or at least has an id. Elements that are empty on whole pages (search, share, map,
- * captcha) announce nothing. A page whose content is a heading and little more, without pictures and controls, is
- * bare. How much text may stand beside a hole, and which scripts it needs, is for the verdict (`shell-signals.ts`).
+ * by an inline script that writes, or is at least a block with an id or a class such as `results`. Elements that are
+ * empty on whole pages (search, share, map, captcha) announce nothing. A page whose content is a heading and little
+ * more, without pictures and controls, is bare. How much text may stand beside a hole, and which scripts it needs, is
+ * for the verdict (`shell-signals.ts`).
  */
 class HoleFinder implements Visitor {
   /** Text from the first `h1` or `main` on. */
@@ -125,8 +126,10 @@ class HoleFinder implements Visitor {
     if (before === undefined) return;
     const ink = this.ink - before.ink;
     const isEmpty = ink === 0 && this.media === before.media;
-    if (!isEmpty && name === 'td') this.cells++;
-    if (!isEmpty && name === 'th') this.heads++;
+    if (!isEmpty && (name === 'td' || name === 'th')) {
+      if (name === 'th' || isInHead(element)) this.heads++;
+      else this.cells++;
+    }
     if (!isEmpty && name === 'tr') this.rows++;
     if (isEmpty) this.leaveEmpty(element);
     else if (ink > 0) this.leaveFilled(element, ink, before);
@@ -145,7 +148,7 @@ class HoleFinder implements Visitor {
       const isPart = PARTS.has(name);
       if (named.hasId(attribs.id ?? '') || (isPart && named.hasClass(attribs.class ?? '')))
         this.add('named', element);
-      else if (isPart && attribs.id) this.add('empty', element);
+      else if (isPart && (attribs.id || LISTED.test(marksOf(element)))) this.add('empty', element);
     }
     const { contentChars, holes } = this;
     if (!isBare) return { contentChars, holes };
@@ -205,8 +208,7 @@ class HoleFinder implements Visitor {
     const { name, attribs } = element;
     if (NEVER_PARTS.has(name) || MEDIA.has(name)) return;
     const marks = marksOf(element);
-    if (SKELETON.test(marks) || attribs['aria-busy'] === 'true')
-      return this.add('skeleton', element);
+    if (SKELETON.test(marks) || isProgress(element)) return this.add('skeleton', element);
     if (name === 'body' || name === 'html' || BESIDE.test(marks)) return;
     if (name.includes('-') || !KNOWN.has(name)) return this.add('element', element);
     if (isBound(element)) return this.add('bound', element);
@@ -264,6 +266,10 @@ const AROUND =
 
 const HEADINGS = setOf('h1 h2 h3 h4 h5 h6');
 
+/** Classes of what holds many of a kind; other blocks without an id are empty on many pages. */
+const LISTED =
+  /(?<![a-z])(?:results?|list|listings?|rows|items|products|prices|feed|entries|cards|posts|offers|events|jobs)(?![a-z])/;
+
 const CODE = setOf('code pre samp kbd');
 
 /** A text that a template was to replace. */
@@ -280,7 +286,17 @@ const BESIDE =
 
 /** Attributes that bind an element to what a script brings. */
 const BINDING =
-  /^(?:x-(?:data|init|text|html|for)|v-(?:text|html|for|cloak|bind.*)|(?:data-)?ng-(?:repeat|bind.*|include|view|controller|app|init)|(?:data-)?hx-(?:get|post)|ic-src|wire:(?:init|id)|w3-include-html|up-poll|(?:data-)?(?:react|vue|svelte|component|bind|url|source|endpoint|api|fetch|remote|feed|props|island)(?:-.*)?|client:.*)$/;
+  /^(?:x-(?:data|init|text|html|for)|v-(?:text|html|for|cloak|bind.*)|(?:data-)?ng-(?:repeat|bind.*|include|view|controller|app|init)|(?:data-)?hx-(?:get|post)|ic-src|wire:(?:init|id)|w3-include-html|up-poll|(?:data-)?(?:react|vue|svelte|component|controller|bind|url|source|endpoint|api|fetch|remote|feed|props|island|load|include|ajax)(?:-.*)?|(?:data-)?ui-view|spec-url|client:.*)$/;
+
+function isProgress({ attribs }: Element): boolean {
+  if (attribs['aria-busy'] === 'true' || attribs.role === 'progressbar') return true;
+  return isLoadingText(attribs['aria-label'] ?? '');
+}
+
+/** A cell of a row of `thead`. */
+function isInHead({ parent }: Element): boolean {
+  return parent?.parent instanceof Element && parent.parent.name === 'thead';
+}
 
 const PICTURE = /\.(?:jpe?g|png|gif|webp|svg|avif|mp4)(?:[?#]|$)/i;
 

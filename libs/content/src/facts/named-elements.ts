@@ -12,7 +12,7 @@ const WRITES =
 
 /** What is before a quoted name that is an element's. */
 const LOOKS_UP =
-  /(?:ById|ByClassName|querySelector(?:All)?|\$|jQuery|byId|\bel|element|target|container|selector|root|mount|render|load|createRoot|hydrate|DataTable|Tabulator|ajax)\s*[(:=,]\s*(?:[\w.[\]{}:'"/ ]{0,60},\s*)?$/i;
+  /(?:ById|\ball|ByClassName|querySelector(?:All)?|\$|jQuery|byId|\bel|element|target|container|selector|root|mount|render|load|createRoot|hydrate|DataTable|Tabulator|ajax)\s*[(:=,]\s*(?:[\w.[\]{}:'"/ ]{0,60},\s*)?$/i;
 
 const IN_SELECTOR = /["'`][\w\s#.>+~,:-]{0,60}$/;
 

@@ -15,6 +15,8 @@ const MAX_SPLASH_CHARS = 60;
 const MAX_HEADLINE_CHARS = 40;
 /** What a page announces is most of it beside less text. */
 const MAX_ANNOUNCED_ALONE_CHARS = 200;
+/** Most text beside an empty block without an id. */
+const MAX_BESIDE_NAMELESS_CHARS = 200;
 const MANY_SCRIPTS = 3;
 const MUCH_INLINE_CHARS = 4_000;
 
@@ -119,12 +121,11 @@ const HOLE_RULES: Readonly<Record<HoleKind, HoleRule>> = {
   bound: { signal: 'bound_element', isNamed: true, maxChars: 1_000 },
   element: { signal: 'custom_element', isNamed: true, maxChars: 1_000 },
   frame: { signal: 'frame', maxChars: 300, needs: () => true },
-  empty: { signal: 'empty_element', isNamed: true, maxChars: 600, needs: ({ own }) => own > 0 },
+  empty: { signal: 'empty_element', isNamed: true, maxChars: 600, needs: mayFill },
   bare: {
     signal: 'bare_page',
     maxChars: 200,
-    needs: ({ own, hasOwnCode, fetches }, { name }) =>
-      own > 0 || (hasOwnCode && fetches && name === 'script'),
+    needs: (scripts, { name }) => mayFill(scripts) && (scripts.own > 0 || name === 'script'),
   },
 };
 
@@ -158,6 +159,9 @@ export function shellSignsOf(page: PageEvidence): ShellSigns {
   };
 }
 
+/** Layouts have empty blocks without an id. */
+const isNameless = ({ kind, name }: PageHole): boolean => kind === 'empty' && !name.startsWith('#');
+
 /** The first hole of each kind that counts. */
 function holesOf(
   { facts }: PageEvidence,
@@ -166,7 +170,8 @@ function holesOf(
   const seen = new Set<HoleKind>();
   return facts.holes.flatMap((hole) => {
     const rule = HOLE_RULES[hole.kind];
-    const { maxChars, needs = () => facts.scripts > 0 } = rule;
+    const { needs = () => facts.scripts > 0 } = rule;
+    const maxChars = isNameless(hole) ? MAX_BESIDE_NAMELESS_CHARS : rule.maxChars;
     if (seen.has(hole.kind) || facts.contentChars > maxChars || !needs(scripts, hole)) return [];
     seen.add(hole.kind);
     return [{ rule, hole }];
@@ -228,6 +233,11 @@ interface ScriptKinds {
   readonly fetches: boolean;
   /** Inline code leaves the page. */
   readonly movesOn: boolean;
+}
+
+/** Whether scripts of the page's own bring data. */
+function mayFill({ own, hasOwnCode, fetches }: ScriptKinds): boolean {
+  return own > 0 || (hasOwnCode && fetches);
 }
 
 function scriptKindsOf({ scriptSrcs, inlineScripts }: PageFacts): ScriptKinds {
