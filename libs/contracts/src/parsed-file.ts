@@ -24,7 +24,7 @@ export interface ParsedFile {
 export type FileProblem =
   /** Neither PDF nor DOCX. */
   | 'unknown_kind'
-  /** The component for DOCX is not installed. */
+  /** DOCX cannot be read there: a fetcher of the version before may lack the component. */
   | 'docx_unavailable'
   | 'encrypted'
   | 'malformed'

@@ -1,12 +1,6 @@
 import { zipSync, strToU8 } from 'fflate';
 import { readFile } from '../files/read-file.js';
-import { item, paragraph, tinyDocx, type TinyDocx } from './fixtures/tiny-docx.js';
-
-async function markdownOf(docx: TinyDocx): Promise<string> {
-  const result = await readFile(tinyDocx(docx));
-  if (!result.ok) throw new Error(`${result.problem}: ${result.message}`);
-  return result.file.markdown;
-}
+import { item, docxMarkdown, paragraph, tinyDocx, type TinyDocx } from './fixtures/tiny-docx.js';
 
 const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
 const row = (...texts: readonly string[]): string => `<w:tr>${texts.map(cell).join('')}</w:tr>`;
@@ -58,11 +52,11 @@ describe('readDocx', () => {
       '\\# no \\*title\\* \\<b>\n',
     ],
   ])('reads %s', async (_, docx, markdown) => {
-    expect(await markdownOf(docx)).toBe(markdown);
+    expect(await docxMarkdown(docx)).toBe(markdown);
   });
 
   it('keeps the text of footnotes', async () => {
-    const markdown = await markdownOf({
+    const markdown = await docxMarkdown({
       body: '<w:p><w:r><w:t>Tides</w:t></w:r><w:r><w:footnoteReference w:id="1"/></w:r></w:p>',
       footnotes: `<w:footnote w:id="1">${paragraph('By the moon.')}</w:footnote>`,
     });
@@ -97,7 +91,7 @@ describe('readDocx', () => {
       [`<m:eqArr>${e(run('x=1'))}${e(run('y=2'))}</m:eqArr>`, 'x=1 y=2'],
     ])('%s is %s', async (math, text) => {
       const body = `<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${math}</m:oMath></w:p>`;
-      const markdown = await markdownOf({ body });
+      const markdown = await docxMarkdown({ body });
       expect(markdown.replaceAll('\\', '').normalize('NFD')).toBe(`${text.normalize('NFD')}\n`);
     });
   });
@@ -106,7 +100,7 @@ describe('readDocx', () => {
     const picture =
       '<w:p><w:r><w:drawing><wp:inline><wp:docPr id="1" name="p" descr="A lighthouse"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="img"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>';
     const relation = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="img" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/image1.png"/></Relationships>`;
-    const markdown = await markdownOf({
+    const markdown = await docxMarkdown({
       body: paragraph('Before.') + picture + paragraph('After.'),
       parts: { 'word/_rels/document.xml.rels': relation, 'word/media/image1.png': 'no picture' },
     });
@@ -193,6 +187,20 @@ describe('a DOCX that means harm', () => {
     const bytes = Buffer.from(tinyDocx({ body }));
     bytes.writeUInt16LE(65_000, bytes.length - 12);
     expect(await readFile(bytes)).toMatchObject({ ok: false, problem: 'unknown_kind' });
+  });
+
+  it('is read when it nests as deep as it may', async () => {
+    const body = `${'<w:customXml>'.repeat(390)}${paragraph('Text.')}${'</w:customXml>'.repeat(390)}`;
+    expect(await readFile(tinyDocx({ body }))).toMatchObject({ ok: true, file: { text: 'Text.' } });
+  });
+
+  it.each([
+    ['ends before it is whole', '<w:document><w:body><w:p>'],
+    ['closes what it did not open', '<w:document><w:body></w:p></w:body></w:document>'],
+    ['has two roots', '<w:document><w:body/></w:document><w:document/>'],
+  ])('is refused when its XML %s', async (_, xml) => {
+    const bytes = tinyDocx({ body, parts: { 'word/document.xml': xml } });
+    expect(await readFile(bytes)).toMatchObject({ ok: false, problem: 'malformed' });
   });
 
   it('is read without its embedded archives, whatever is in them', async () => {

@@ -6,10 +6,10 @@ import {
   readZipDirectory,
   type ZipEntry,
 } from '../files/zip-directory.js';
-import { MAX_DOCX_BYTES, MAX_DOCX_PART_BYTES, MAX_XML_DEPTH, MAX_ZIP_RATIO } from '../limits.js';
+import { MAX_DOCX_BYTES, MAX_DOCX_PART_BYTES, MAX_ZIP_RATIO } from '../limits.js';
 
 /** XML parts of a DOCX by name; pictures, fonts and embedded files stay packed. */
-export type DocxParts = Readonly<Record<string, Uint8Array>>;
+export type DocxParts = ReadonlyMap<string, Uint8Array>;
 
 export type UnpackResult = { readonly ok: true; readonly parts: DocxParts } | FailedFile;
 
@@ -30,16 +30,14 @@ export function unpackDocx(bytes: Uint8Array): UnpackResult {
     return failedFile('malformed', 'The DOCX is damaged: its archive is unreadable');
   const problem = entries.map(entryProblem).find((one) => one !== undefined);
   if (problem !== undefined) return problem;
-  const parts: Record<string, Uint8Array> = {};
+  const parts = new Map<string, Uint8Array>();
   let total = 0;
   for (const entry of entries.filter(({ name }) => WANTED.test(name))) {
     const part = inflate(bytes, entry);
     if ('ok' in part) return part;
     total += part.data.length;
     if (total > MAX_DOCX_BYTES) return tooLarge();
-    const flaw = xmlProblem(part.data);
-    if (flaw !== undefined) return failedFile('malformed', `The DOCX is refused: ${flaw}`);
-    parts[entry.name] = part.data;
+    parts.set(entry.name, part.data);
   }
   return { ok: true, parts };
 }
@@ -73,32 +71,10 @@ function inflate(bytes: Uint8Array, entry: ZipEntry): { readonly data: Uint8Arra
   }
 }
 
-/** Entities and deep nesting have no place in a document and break readers of XML. */
-function xmlProblem(data: Uint8Array): string | undefined {
-  const text = decodeXml(data);
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return 'its XML declares a document type';
-  return nestsTooDeep(text) ? 'its XML nests too deep' : undefined;
-}
-
 /** XML is UTF-8 unless its first bytes say UTF-16. */
 export function decodeXml(data: Uint8Array): string {
   const isUtf16 = (data[0] === 0xff && data[1] === 0xfe) || (data[0] === 0x3c && data[1] === 0);
   if (isUtf16) return new TextDecoder('utf-16le').decode(data);
   const isBigEndian = (data[0] === 0xfe && data[1] === 0xff) || (data[0] === 0 && data[1] === 0x3c);
   return new TextDecoder(isBigEndian ? 'utf-16be' : 'utf-8').decode(data);
-}
-
-function nestsTooDeep(text: string): boolean {
-  let depth = 0;
-  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
-    const next = text.charCodeAt(at + 1);
-    if (next === 47) depth--;
-    else if (next !== 33 && next !== 63) {
-      const end = text.indexOf('>', at);
-      if (end === -1) return false;
-      if (text.charCodeAt(end - 1) !== 47 && ++depth > MAX_XML_DEPTH) return true;
-      at = end;
-    }
-  }
-  return false;
 }

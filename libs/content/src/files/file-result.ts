@@ -39,7 +39,8 @@ export type FileCut =
   | 'max_attributes'
   | 'max_markdown_chars'
   | 'time'
-  | 'unreadable_pages';
+  | 'unreadable_pages'
+  | 'unreadable_parts';
 
 export interface FailedFile {
   readonly ok: false;

@@ -151,6 +151,7 @@ class TableFacts {
   isLayout(table: Element): boolean {
     const { role } = table.attribs;
     if (role === 'presentation' || role === 'none') return true;
+    if (role === 'table') return false;
     const facts = this.known.get(table) ?? this.gather(table);
     if (facts.maxCells <= 1) return !facts.hasHeader;
     return !facts.hasHeader && facts.hasStructure;

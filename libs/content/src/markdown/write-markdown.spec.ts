@@ -604,6 +604,13 @@ describe('tables', () => {
       '',
       'c',
     ],
+    [
+      'role table is data',
+      '<table role=table><tr><td>a<td>b<tr><td>c<td><table><tr><td>d<td>e<tr><td>f</table></table>',
+      '| a | b |',
+      '| --- | --- |',
+      '| c | d e<br>f |',
+    ],
     ['headings in cells mean layout', '<table><tr><td><h2>a</h2><td>b</table>', '## a', '', 'b'],
     [
       'text between cells is kept',
