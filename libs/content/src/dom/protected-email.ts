@@ -24,7 +24,7 @@ export function revealEmail(element: Element): void {
   } else if (address !== undefined) {
     element.attribs.href = `mailto:${address}`;
     const isBare = PLACEHOLDER.test(textOf(element, MAX_PLACEHOLDER_CHARS));
-    if (isBare) setText(element, address.replace(/\?.*$/s, ''));
+    if (isBare) setText(element, address.split('?', 1).join(''));
   }
 }
 
