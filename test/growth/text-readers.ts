@@ -249,6 +249,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     surveyBranding: (text) => content.surveyBranding(readable(text)),
     surveyListing: (text) => content.surveyListing(parse(text).document),
     textOf: (text) => everyElement(text, content.textOf),
+    textDecoder: (text) => content.textDecoder('gbk')(bytes(text)),
     textOfValue: (text) => content.textOfValue(text),
     typesOf: (text) => content.typesOf({ '@type': text }),
     usState: (text) => content.usState(text),
@@ -313,7 +314,8 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     hasChallenge: (text) => search.hasChallenge(parse(text).document),
     parseAnswer: search.parseAnswer,
     textOfMarkup: search.textOfMarkup,
-    textOfPage: (text) => search.textOfPage(bytes(text), 'text/html'),
+    textOfAnswer: (text) =>
+      search.textOfAnswer({ body: bytes(text), contentType: null, url: text }),
     readSearchResults: (text) => RESULT_SHAPES.map((shape) => readResultPage(text, shape)),
     withoutOrders: (text) => search.withoutOrders(sourceWith(text)),
   },

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { encodeText } from '../../testing/src/site/charset-samples.js';
 import { extractPage, type PageContent } from './extract-page.js';
 import { type ReadablePage } from './readable-page.js';
 import { MAX_LINKS, MAX_MARKDOWN_CHARS, MAX_NODES } from './limits.js';
@@ -48,6 +49,32 @@ describe('extractPage', () => {
       visibleChars: 3,
       facts: expect.objectContaining({ visibleChars: 3, text: 'ab c' }),
     });
+  });
+
+  it('reads a page that declares no encoding by its bytes, its language and the country of its site', () => {
+    const read = (html: string, encoding: string, url: string) =>
+      extractPage({ body: encodeText(html, encoding), contentType: 'text/html', url }, ALL);
+    expect(read('<h1>Żółć</h1>', 'iso-8859-2', 'https://a.example.pl/')).toMatchObject({
+      ...{ charset: 'iso-8859-2', markdown: '# Żółć\n' },
+    });
+    expect(read('<html lang=ru><h1>Новости</h1>', 'koi8-u', URL)).toMatchObject({
+      ...{ charset: 'koi8-u', markdown: '# Новости\n' },
+    });
+  });
+
+  it('names a text that is lost because it is not in the encoding it declares', () => {
+    const utf8 = (text: string, encoding: string, type = 'text/html') =>
+      extractPage(
+        { body: encodeText(text, encoding), contentType: `${type}; charset=utf-8`, url: URL },
+        ALL,
+      ).partReason;
+    const chinese = '<title>Shop</title><p>网站地图与目录，营业时间：9:00';
+    expect(utf8(chinese, 'gbk')).toBe('parse_error');
+    expect(utf8('<p>図書館のご案内です。', 'shift_jis')).toBe('parse_error');
+    expect(utf8('Новости и события дня', 'windows-1251', 'text/plain')).toBe('parse_error');
+    expect(utf8(chinese, 'utf-8')).toBeUndefined();
+    expect(utf8('<p>Été à la plage, déjà', 'windows-1252')).toBeUndefined();
+    expect(utf8('', 'utf-8')).toBeUndefined();
   });
 
   it('lends its parse to a reader of another library, for pages of HTML only', () => {

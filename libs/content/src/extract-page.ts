@@ -11,6 +11,7 @@ import { readBranding } from './branding/read-branding.js';
 import { decodeBody, sniffCharset } from './charset/sniff-charset.js';
 import { CpuBudget, UNBOUNDED_CPU } from './cpu-budget.js';
 import { parsePage, type ParsedPage } from './dom/parse-html.js';
+import { countInk } from './dom/visibility.js';
 import { plainFacts } from './facts/read-facts.js';
 import { surveyWhole } from './facts/survey-whole.js';
 import { plainHtml, writeCleanHtml } from './html/write-clean-html.js';
@@ -85,8 +86,11 @@ export interface PageContent extends Partial<OutputValues> {
   readonly visibleChars: number;
   /** What a verdict on the whole page rests on, whatever part of it is kept. */
   readonly facts: PageFacts;
-  /** `no_match`: the page has something to show, the part that the content options keep has not. */
-  readonly partReason?: 'no_match';
+  /**
+   * `no_match`: the page has something to show, the part that the content options keep has not. `parse_error`: its bytes
+   * are not in the encoding that it declares, so that its text is lost.
+   */
+  readonly partReason?: 'no_match' | 'parse_error';
   /** The first limit that cut something off. */
   readonly truncatedBy?: TruncationReason;
 }
@@ -97,7 +101,7 @@ export interface PageContent extends Partial<OutputValues> {
  */
 export function extractPage(input: PageInput, options: ExtractOptions): PageContent {
   const kind = sniffKind(input.body, input.contentType);
-  const charset = sniffCharset(input.body, input.contentType);
+  const charset = sniffCharset(input.body, input.contentType, { url: input.url });
   if (kind === 'binary') return binaryContent(charset, input);
   const text = decodeBody(input.body, charset);
   return kind === 'html'
@@ -147,6 +151,7 @@ function htmlContent(
     nofollow,
     visibleChars: facts.visibleChars,
     facts,
+    partReason: isGarbled(facts.text) ? 'parse_error' : kept.partReason,
     truncatedBy:
       (extras.isIncomplete ? 'max_cpu' : undefined) ??
       bodyCut(input) ??
@@ -245,12 +250,24 @@ function plainContent(
     nofollow: false,
     visibleChars: facts.visibleChars,
     facts,
+    partReason: isGarbled(facts.text) ? 'parse_error' : undefined,
     truncatedBy:
       bodyCut(input) ??
       (isCut && options.markdown ? 'max_markdown_chars' : undefined) ??
       html?.truncatedBy ??
       (found.isCut ? 'max_links' : undefined),
   });
+}
+
+/**
+ * Of text in a wrong encoding digits, signs and what happens to be valid are left over. Languages with many accents stay
+ * below: of Vietnamese every fourth letter would be lost.
+ */
+const MIN_LOST_SHARE = 1 / 3;
+
+function isGarbled(text: string): boolean {
+  const lost = text.match(/\ufffd/g)?.length ?? 0;
+  return lost > 0 && lost >= MIN_LOST_SHARE * countInk(text);
 }
 
 const NO_LINKS: CollectedLinks = { links: [], nofollow: [], isCut: false };

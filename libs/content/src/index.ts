@@ -11,7 +11,7 @@ export {
 } from './branding/page-sheets.js';
 export { PageStyles } from './branding/page-styles.js';
 export { surveyBranding } from './branding/read-branding.js';
-export { decodeBody, sniffCharset } from './charset/sniff-charset.js';
+export { decodeBody, sniffCharset, textDecoder, type DecodeText } from './charset/sniff-charset.js';
 export { chunkMarkdown } from './chunks/chunk-markdown.js';
 export { countTokens } from './chunks/count-tokens.js';
 export { parseHtml, parsePage, type ParsedPage } from './dom/parse-html.js';

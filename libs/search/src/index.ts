@@ -21,7 +21,7 @@ export { MAX_PAGE_RESULTS, type PageReading } from './results/page-reading.js';
 export { hasChallenge } from './results/read-html-results.js';
 export { textOfMarkup } from './results/found-page.js';
 export { parseAnswer } from './results/read-json-results.js';
-export { textOfPage } from './results/read-results.js';
+export { textOfAnswer } from './results/read-results.js';
 export {
   readSearchResults,
   type SearchResultPage,

@@ -1,6 +1,5 @@
 import { jsonLd, readableFixture } from '../fixtures/readable-page.js';
 import { readCompanyPage } from '../read-company-page.js';
-import { cloudflareAddress } from './find-emails.js';
 
 const emailsOf = (html: string, url?: string): readonly string[] =>
   readCompanyPage(readableFixture(html, url)).emails;
@@ -82,12 +81,6 @@ describe('addresses in links', () => {
     ],
   ])('are read in the form for scripts: %s', (_, html) => {
     expect(emailsOf(html)).toEqual(['jane@acme.com']);
-  });
-
-  it('of Cloudflare need an address in them', () => {
-    expect(cloudflareAddress(hidden('no address here'))).toBeUndefined();
-    expect(cloudflareAddress('7f7')).toBeUndefined();
-    expect(cloudflareAddress('ab'.repeat(600))).toBeUndefined();
   });
 });
 

@@ -85,7 +85,7 @@ function readLinks({ page, survey, voice }: SurveyedPage, found: EmailSet): void
   const regions = new Map(survey.links.map((link) => [link.element, link]));
   for (const element of page.parsed.anchors) {
     const { href = '' } = element.attribs;
-    if (!/^\s*mailto:|email-protection#|UnCryptMailto/i.test(href)) continue;
+    if (!/^\s*mailto:|UnCryptMailto/i.test(href)) continue;
     const link = regions.get(element);
     if (link !== undefined && voice.isOthers(link)) continue;
     const before = textBefore(element);
@@ -107,24 +107,19 @@ const MAX_ADDRESSES = 20;
 
 /**
  * Addresses that a link leads to: `mailto:` with several and with what is percent-encoded, its `to`
- * field (RFC 6068), Cloudflare's and TYPO3's protected forms. What a subject or text names is none.
+ * field (RFC 6068), TYPO3's protected form. What a subject or text names is none.
  */
 function linkedAddresses(href: string): readonly string[] {
   const link = href.trim().slice(0, MAX_LINK_CHARS);
-  const hidden = protectedAddress(link);
+  const hidden = typo3Address(
+    /linkTo_UnCryptMailto\(\s*['"]([^'"]{1,500})['"]/.exec(decoded(link))?.[1],
+  );
   if (hidden !== undefined) return addressesOf(hidden);
   const target = /^mailto:(?:\/\/)?([^?]*)(?:\?(.*))?$/is.exec(link);
   if (target === null) return [];
   const [, path = '', fields = ''] = target;
   const to = /(?:^|&(?:amp;)?)to=([^&]*)/i.exec(fields)?.[1] ?? '';
   return [...addressesOf(decoded(path)), ...addressesOf(decoded(to))];
-}
-
-function protectedAddress(link: string): string | undefined {
-  const cloudflare = /\/cdn-cgi\/l\/email-protection#([\da-f]+)/i.exec(link)?.[1];
-  if (cloudflare !== undefined) return cloudflareAddress(cloudflare);
-  const typo3 = /linkTo_UnCryptMailto\(\s*['"]([^'"]{1,500})['"]/.exec(decoded(link))?.[1];
-  return typo3Address(typo3);
 }
 
 function addressesOf(text: string): readonly string[] {
@@ -213,7 +208,6 @@ const isCredited = (before: string): boolean => CREDIT.test(before.slice(-MAX_CR
 /** Addresses that attributes hold in a form for scripts, in document order of the attributes. */
 function encodedAddresses({ attribs }: Element): readonly string[] {
   const texts = [
-    cloudflareAddress(attribs['data-cfemail']),
     typo3Address(attribs['data-mailto-token']),
     inParts(attribs),
     ...WHOLE.map((name) => wholeAddress(attribs[name])),
@@ -232,19 +226,6 @@ const WHOLE = [
   'data-contact',
 ];
 const MAX_CHARS = 500;
-
-/**
- * Cloudflare's form: hexadecimal pairs, of which the first is the key that all others are
- * exclusive-ored with.
- */
-export function cloudflareAddress(hex: string | undefined): string | undefined {
-  if (hex === undefined || hex.length > MAX_CHARS || !/^(?:[\da-f]{2}){4,}$/i.test(hex))
-    return undefined;
-  const bytes = Uint8Array.from(Buffer.from(hex, 'hex'));
-  const [key = 0] = bytes;
-  const text = new TextDecoder().decode(bytes.subarray(1).map((byte) => byte ^ key));
-  return text.includes('@') ? text : undefined;
-}
 
 /** Ranges that TYPO3 turns letters in, each in itself. */
 const TURNED = [

@@ -26,7 +26,7 @@ const MAX_SCRIPT_CHARS = 300_000;
 
 /** Data attributes that carry a mail address or a part of one. */
 const ENCODING =
-  /^data-(?:cfemail|e-?mail|mail|mailto|mailto-token|mailbox|user|username|name|local|u|part1|enc-email|contact)$/;
+  /^data-(?:e-?mail|mail|mailto|mailto-token|mailbox|user|username|name|local|u|part1|enc-email|contact)$/;
 const BACKWARDS = /unicode-bidi\s*:\s*bidi-override/i;
 const BACKGROUND = /background(?:-image)?\s*:[^;]{0,200}?url\(\s*['"]?([^'")\s]{1,2000})/i;
 const OPENING = /hero|banner|jumbotron|masthead|cover|splash|intro|slide/i;

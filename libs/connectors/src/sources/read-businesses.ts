@@ -1,4 +1,4 @@
-import { textOfPage, parseAnswer, textOfMarkup, type PageReading } from '@app/search';
+import { textOfAnswer, parseAnswer, textOfMarkup, type PageReading } from '@app/search';
 import { valueAtPointer } from '@app/egress';
 import {
   BUSINESS_FIELDS,
@@ -12,16 +12,17 @@ import { readNominatim, readOverpass } from './read-osm-businesses.js';
 
 /** Reads one page of a source: outside text, as much as the source sends. Never on an event loop. Never throws. */
 export function readBusinesses(page: SourceAnswerPage): PageReading<Business> {
-  const { body, contentType, url, shape } = page;
+  const { url, shape } = page;
+  const text = textOfAnswer(page);
   switch (shape.kind) {
     case 'business_api':
-      return readApiBusinesses(Buffer.from(body).toString('utf8'), shape);
+      return readApiBusinesses(text, shape);
     case 'business_html':
-      return readHtmlBusinesses(textOfPage(body, contentType), url, shape);
+      return readHtmlBusinesses(text, url, shape);
     case 'overpass':
-      return readOverpass(Buffer.from(body).toString('utf8'));
+      return readOverpass(text);
     case 'nominatim':
-      return readNominatim(Buffer.from(body).toString('utf8'));
+      return readNominatim(text);
   }
 }
 

@@ -1,4 +1,4 @@
-import { encodingOfMeta } from './meta-encoding.js';
+import { encodingOfMeta, type ReadMeta } from './meta-encoding.js';
 import { readAttributes } from './tag-attributes.js';
 
 /**
@@ -9,10 +9,14 @@ import { readAttributes } from './tag-attributes.js';
  *
  * To the letter but for one thing: like browsers it does not look into `<title>`.
  */
-export function prescanMeta(text: string, maxBytes: number): string | undefined {
+export function prescanMeta(
+  text: string,
+  maxBytes: number,
+  read: ReadMeta = encodingOfMeta,
+): string | undefined {
   let at = 0;
   while ((at = text.indexOf('<', at)) !== -1 && at < maxBytes) {
-    const step = takeMarkup(text, at);
+    const step = takeMarkup(text, at, read);
     if (step === null) return undefined;
     if (step.encoding !== undefined) return step.encoding;
     at = step.end;
@@ -30,18 +34,18 @@ const TITLE = /<title(?=[\t\n\f\r />])/iy;
 const TAG = /<\/?[a-z][^\t\n\f\r >]*/iy;
 const BOGUS = /<[!/?]/y;
 
-function takeMarkup(head: string, start: number): Step | null {
+function takeMarkup(head: string, start: number, read: ReadMeta): Step | null {
   if (head.startsWith('<!--', start)) return skipTo(head, '-->', start + 2);
-  if (matchesAt(META, head, start)) return takeMeta(head, start);
+  if (matchesAt(META, head, start)) return takeMeta(head, start, read);
   if (matchesAt(TITLE, head, start)) return skipTitle(head, start);
   const name = matchAt(TAG, head, start);
   if (name !== undefined) return readAttributes(head, start + name.length);
   return matchesAt(BOGUS, head, start) ? skipTo(head, '>', start) : { end: start + 1 };
 }
 
-function takeMeta(head: string, start: number): Step | null {
+function takeMeta(head: string, start: number, read: ReadMeta): Step | null {
   const tag = readAttributes(head, start + '<meta'.length);
-  return tag === null ? null : { end: tag.end, encoding: encodingOfMeta(tag.attributes) };
+  return tag === null ? null : { end: tag.end, encoding: read(tag.attributes) };
 }
 
 const TITLE_END = /<\/title/gi;

@@ -176,6 +176,69 @@ describe('sniffCharset', () => {
     expect(sniffCharset(bytes(html, GBK), null)).toBe('gbk');
   });
 
+  it.each([
+    '<meta httpequiv="ContentType" content="text/html; charset=gbk">',
+    '<meta http-equiv="ContentType" content="text/html; charset=gbk">',
+    '<meta name="Content-Type" content="text/html; charset=gb2312">',
+    '<meta http-equiv="charset" content="gbk">',
+    '<meta name="charset" content="gbk">',
+    '<meta charset="text/html; charset=gbk">',
+    '<meta http-equive=content-type content="text/html;charset=GB_2312-80">',
+    `<!--${' '.repeat(2_000)}--><meta httpequiv=content_type content="text/html; charset=gbk">`,
+  ])('reads a faulty meta that browsers do not count: %s', (meta) => {
+    expect(sniffCharset(bytes(meta, GBK), null)).toBe('gbk');
+    // All others come first: another meta, bytes that are UTF-8, the header.
+    expect(sniffCharset(bytes(meta, '<meta charset=big5>', GBK), null)).toBe('big5');
+    expect(sniffCharset(bytes(meta, '<p>né'), null)).toBe('utf-8');
+    expect(sniffCharset(bytes(meta, GBK), 'text/html; charset=euc-kr')).toBe('euc-kr');
+  });
+
+  it.each(['windows1251', 'cp-1251', 'win-1251', 'windows_1251', 'win1251'])(
+    'reads a misspelled label: %s',
+    (label) => {
+      expect(sniffCharset(bytes(meta(label), [0xe6, 0x2e]), null)).toBe('windows-1251');
+    },
+  );
+
+  it.each([
+    '<meta content="text/html; charset=gbk">',
+    '<meta name=description content="text/html; charset=gbk">',
+    '<meta name=keywords content=gbk>',
+    '<link httpequiv="ContentType" content="text/html; charset=gbk">',
+  ])('does not read %s', (html) => {
+    expect(sniffCharset(bytes(html, [0xe6, 0x2e]), null)).toBe('windows-1252');
+  });
+
+  it.each(['text/plain', 'text/markdown; x=y', 'text/css', 'application/json', 'a/b+json'])(
+    'looks for no markup in %s',
+    (type) => {
+      expect(sniffCharset(bytes('`<meta charset=gbk>` né'), type)).toBe('utf-8');
+      expect(sniffCharset(bytes('`<meta charset=gbk>` n', [0xe9, 0x2e]), type)).toBe(
+        'windows-1252',
+      );
+    },
+  );
+
+  it('reads @charset where it is the first of a style sheet', () => {
+    const sheet = (start: string): string =>
+      sniffCharset(bytes(`${start}@charset "windows-1251";a{content:"`, [0xe6], '"}'), 'text/css');
+    expect([sheet(''), sheet(' ')]).toEqual(['windows-1251', 'windows-1252']);
+  });
+
+  it('does not believe a header that says UTF-16 of text without a NUL', () => {
+    const header = 'text/xml; charset=utf-16';
+    expect(sniffCharset(bytes('<a>né</a>'), header)).toBe('utf-8');
+    expect(sniffCharset(bytes(unmarked('né', false)), header)).toBe('utf-16le');
+    expect(sniffCharset(bytes(utf16('世界，你好。', false).slice(2)), header)).toBe('utf-16le');
+  });
+
+  it('takes the start of a longer text for UTF-8 as long as it is ASCII', () => {
+    const start = { isStart: true };
+    expect(sniffCharset(bytes('https://a.example/'), null, start)).toBe('utf-8');
+    expect(sniffCharset(bytes(unmarked('abc', false)), null, start)).toBe('utf-16le');
+    expect(sniffCharset(bytes(meta('gbk')), null, start)).toBe('gbk');
+  });
+
   it('does not take a sequence cut by a size limit for another encoding', () => {
     const body = bytes('<p>caf', [0xc3, 0xa9], 'x'.repeat(5000), [0xe4, 0xbd]);
     expect(sniffCharset(body, null)).toBe('utf-8');

@@ -1,7 +1,13 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createMultibyteDecoder } from '@exodus/bytes/multi-byte.js';
+import { detectEncoding } from './detect-encoding.js';
 import { encodingOfLabel, declaredEncoding } from './encoding-label.js';
-import { charsetOfContent, encodingOfMeta } from './meta-encoding.js';
+import {
+  charsetOfContent,
+  encodingOfFaultyMeta,
+  encodingOfMeta,
+  type ReadMeta,
+} from './meta-encoding.js';
 import { prescanMeta, skipTo } from './prescan-meta.js';
 import { encodingOfWideText } from './wide-text.js';
 import { readAttributes } from './tag-attributes.js';
@@ -12,25 +18,41 @@ const PRESCAN_BYTES = 1_024;
 /** How far a declaration may be in the head: browsers restart the parse when they meet it. */
 const LATE_DECLARATION_BYTES = 65_536;
 
+/** What else is known of a text whose encoding is looked for. */
+export interface CharsetHints {
+  /** Where it came from. */
+  readonly url?: string;
+  /** The bytes are only its start, so that ASCII says nothing of the rest. @default false */
+  readonly isStart?: boolean;
+}
+
 /**
- * Encoding of a page as its WHATWG name, always one TextDecoder knows. Order (HTML standard
- * 13.2.3.2): byte order mark, Content-Type, meta prescan of the first 1,024 bytes, XML declaration;
- * then the bytes themselves: UTF-16 without a mark, multi-byte UTF-8; then UTF-8 if the type is
- * XML; then a later meta of the head; then windows-1252, which pure ASCII is too.
+ * Encoding of a text as its WHATWG name, always one TextDecoder knows. Order (HTML standard
+ * 13.2.3.2): byte order mark, Content-Type, meta prescan of the first 1,024 bytes, XML declaration or `@charset`;
+ * then the bytes themselves: UTF-16 without a mark, multi-byte UTF-8; then a later meta of the head; then a faulty
+ * meta, which browsers do not count; then what a detector takes the bytes for; then UTF-8 if the type is
+ * XML, else windows-1252, which pure ASCII is too. A type of plain text has no markup to declare anything.
  *
- * Three mistakes that are common on real servers are put right against the letter of the standard:
+ * Four mistakes that are common on real servers are put right against the letter of the standard:
  * Latin-1 declared over bytes that are multi-byte UTF-8; any other legacy encoding in the header
- * over such bytes when the page itself says UTF-8; and UTF-8 in the header over bytes that are not,
- * when the page itself names a legacy encoding.
+ * over such bytes when the page itself says UTF-8; UTF-8 in the header over bytes that are not,
+ * when the page itself names a legacy encoding; and UTF-16 in the header over bytes that are UTF-8.
  */
-export function sniffCharset(body: Uint8Array, contentType: string | null): string {
+export function sniffCharset(
+  body: Uint8Array,
+  contentType: string | null,
+  { url, isStart = false }: CharsetHints = {},
+): string {
   const marked = encodingOfByteOrderMark(body);
   if (marked !== undefined) return marked;
+  const inside = (): string | undefined => encodingInside(headOf(body), contentType);
   const header = encodingOfHeader(contentType);
-  if (header !== undefined) return checkedHeader(header, body);
-  const inside = encodingInside(body);
-  if (inside === 'windows-1252') return hasMultiByteUtf8(body) ? 'utf-8' : inside;
-  return inside ?? encodingOfUndeclared(body, isXmlType(contentType));
+  if (header !== undefined) return checkedHeader(header, body, inside);
+  const declared = inside();
+  if (declared === 'windows-1252') return hasMultiByteUtf8(body) ? 'utf-8' : declared;
+  if (declared !== undefined) return declared;
+  if (isStart && isAscii(body)) return encodingOfWideText(body) ?? 'utf-8';
+  return encodingOfUndeclared(body, contentType, url);
 }
 
 /**
@@ -46,12 +68,18 @@ const UNLIKE_NODE: ReadonlySet<string> = new Set([
   'iso-2022-jp',
 ]);
 
+/** Decodes a text or, while `isPart`, the next part of one. */
+export type DecodeText = (bytes: Uint8Array, isPart?: boolean) => string;
+
 /** Decodes leniently: a bad sequence becomes U+FFFD; the byte order mark is dropped. */
-export function decodeBody(body: Uint8Array, charset: string): string {
-  return UNLIKE_NODE.has(charset)
-    ? createMultibyteDecoder(charset, true)(body)
-    : new TextDecoder(charset).decode(body);
+export function textDecoder(charset: string): DecodeText {
+  if (UNLIKE_NODE.has(charset)) return createMultibyteDecoder(charset, true);
+  const decoder = new TextDecoder(charset);
+  return (bytes, isPart = false) => decoder.decode(bytes, { stream: isPart });
 }
+
+/** Like {@link textDecoder}, of a whole text. */
+export const decodeBody = (body: Uint8Array, charset: string): string => textDecoder(charset)(body);
 
 /** The encoding a leading byte order mark names; it beats every declaration. */
 export function encodingOfByteOrderMark(body: Uint8Array): string | undefined {
@@ -67,42 +95,72 @@ function encodingOfHeader(contentType: string | null): string | undefined {
 }
 
 /** A header is wrong where the bytes and the page agree on something else. */
-function checkedHeader(header: string, body: Uint8Array): string {
+function checkedHeader(header: string, body: Uint8Array, inside: () => string | undefined): string {
   switch (header) {
     case 'utf-8':
-      return isWholeUtf8(body) ? header : (encodingInside(body) ?? header);
+      return isWholeUtf8(body) ? header : (inside() ?? header);
     case 'windows-1252':
       return hasMultiByteUtf8(body) ? 'utf-8' : header;
     case 'utf-16le':
     case 'utf-16be':
-      return header;
+      // Text in UTF-16 has NULs, or is nothing that UTF-8 could be.
+      return body.includes(0) || !isWholeUtf8(body) ? header : 'utf-8';
     default:
-      return encodingInside(body) === 'utf-8' && hasMultiByteUtf8(body) ? 'utf-8' : header;
+      return hasMultiByteUtf8(body) && inside() === 'utf-8' ? 'utf-8' : header;
   }
 }
 
-/** What a page says about itself before any parsing. */
-function encodingInside(body: Uint8Array): string | undefined {
-  const text = latin1(body, LATE_DECLARATION_BYTES);
+/** Types without markup: what looks like a meta element there is an example. */
+const PLAIN_TYPE =
+  /^\s*(?:text\/(?!html|xml)[^;\s]+|[^;\s]+[/+]json|application\/(?:x-)?(?:java|ecma)script)\s*(?:;|$)/i;
+const XML_TYPE = /^\s*(?:(?:text|application)\/xml|[^;\s]+\+xml)\s*(?:;|$)/i;
+
+/** `@charset` of a style sheet counts only in exactly these bytes (CSS Syntax 3, 3.2). */
+const SHEET_CHARSET = /^@charset "([\w:-]{1,40})";/;
+
+/** What a text says about itself before any parsing. */
+function encodingInside(head: string, contentType: string | null): string | undefined {
+  const wide = encodingOfWideXml(head);
+  if (wide !== undefined) return wide;
+  const sheet = SHEET_CHARSET.exec(head)?.[1];
+  if (sheet !== undefined) return declaredEncoding(sheet);
+  if (PLAIN_TYPE.test(contentType ?? '')) return undefined;
+  return prescanMeta(head, PRESCAN_BYTES) ?? encodingOfXmlDeclaration(head);
+}
+
+/** XML that says nothing is UTF-8 (XML 1.0, 4.3.3), unless its bytes deny it. */
+function encodingOfUndeclared(
+  body: Uint8Array,
+  contentType: string | null,
+  url: string | undefined,
+): string {
+  const wide = encodingOfWideText(body);
+  if (wide !== undefined) return wide;
+  if (hasMultiByteUtf8(body)) return 'utf-8';
+  if (XML_TYPE.test(contentType ?? '')) return detectEncoding(body, { url }) ?? 'utf-8';
+  const head = PLAIN_TYPE.test(contentType ?? '') ? '' : headOf(body);
   return (
-    encodingOfWideXml(text) ?? prescanMeta(text, PRESCAN_BYTES) ?? encodingOfXmlDeclaration(text)
+    lateMeta(head, encodingOfMeta) ??
+    prescanMeta(head, PRESCAN_BYTES, encodingOfFaultyMeta) ??
+    lateMeta(head, encodingOfFaultyMeta) ??
+    detectEncoding(body, { url, language: languageOf(head) }) ??
+    'windows-1252'
   );
 }
 
-const XML_TYPE = /^\s*(?:(?:text|application)\/xml|[^;\s]+\+xml)\s*(?:;|$)/i;
+const ROOT = /<html(?=[\t\n\f\r /])/i;
 
-const isXmlType = (contentType: string | null): boolean => XML_TYPE.test(contentType ?? '');
-
-/** XML that says nothing is UTF-8 (XML 1.0, 4.3.3). */
-function encodingOfUndeclared(body: Uint8Array, isXml: boolean): string {
-  const wide = encodingOfWideText(body);
-  if (wide !== undefined) return wide;
-  if (isXml || hasMultiByteUtf8(body)) return 'utf-8';
-  return lateMeta(latin1(body, LATE_DECLARATION_BYTES)) ?? 'windows-1252';
+/** The language that a page states on its root element; bytes read as Latin-1. */
+function languageOf(head: string): string | undefined {
+  const start = ROOT.exec(head)?.index;
+  if (start === undefined) return undefined;
+  const attributes = readAttributes(head, start + '<html'.length)?.attributes;
+  return attributes?.get('lang') ?? attributes?.get('xml:lang');
 }
 
-function latin1(body: Uint8Array, maxBytes: number): string {
-  const length = Math.min(body.length, maxBytes);
+/** Bytes in which declarations are looked for, read as Latin-1. */
+function headOf(body: Uint8Array): string {
+  const length = Math.min(body.length, LATE_DECLARATION_BYTES);
   return Buffer.from(body.buffer, body.byteOffset, length).toString('latin1');
 }
 
@@ -160,12 +218,12 @@ function encodingOfXmlDeclaration(head: string): string | undefined {
  * start over when their parser meets one past the prescan. Tags are read as a parser reads them:
  * not in scripts, styles and templates, and not once the head has ended. Bytes read as Latin-1.
  */
-function lateMeta(text: string): string | undefined {
+function lateMeta(text: string, read: ReadMeta): string | undefined {
   let at = 0;
   for (;;) {
     SPACES.lastIndex = at;
     SPACES.test(text);
-    const step = takeHeadContent(text, SPACES.lastIndex);
+    const step = takeHeadContent(text, SPACES.lastIndex, read);
     if (step === null) return undefined;
     if (step.encoding !== undefined) return step.encoding;
     at = step.end;
@@ -187,7 +245,7 @@ const EMPTY = new Set(['html', 'head', 'base', 'basefont', 'bgsound', 'link']);
 const ENDS_HEAD = new Set(['head', 'body', 'html', 'br']);
 
 /** Takes one thing that may be in a head; null at the head's end. */
-function takeHeadContent(text: string, start: number): Step | null {
+function takeHeadContent(text: string, start: number, read: ReadMeta): Step | null {
   if (text.startsWith('<!--', start)) return skipTo(text, '-->', start + 2);
   TAG.lastIndex = start;
   const match = TAG.exec(text);
@@ -198,7 +256,7 @@ function takeHeadContent(text: string, start: number): Step | null {
   const tag = readAttributes(text, start + whole.length);
   if (tag === null) return null;
   if (slash === '/') return ENDS_HEAD.has(name) ? null : { end: tag.end };
-  if (name === 'meta') return { end: tag.end, encoding: encodingOfMeta(decoded(tag.attributes)) };
+  if (name === 'meta') return { end: tag.end, encoding: read(decoded(tag.attributes)) };
   if (RAW.has(name)) return skipRaw(text, name, tag.end);
   if (name === 'template') return skipTemplate(text, tag.end);
   return EMPTY.has(name) ? { end: tag.end } : null;

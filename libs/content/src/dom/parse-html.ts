@@ -2,6 +2,7 @@ import { type Document, type Element } from 'domhandler';
 import { Tokenizer, type QuoteType, type TokenizerCallbacks } from 'htmlparser2';
 import { type CpuBudget, UNBOUNDED_CPU } from '../cpu-budget.js';
 import { MAX_ATTRIBUTES, MAX_PAGE_ATTRIBUTES, type TruncationReason } from '../limits.js';
+import { isProtectedLink, PROTECTED_EMAIL, revealEmail } from './protected-email.js';
 import { isJsonLdScript } from './script-element.js';
 import { TreeBuilder } from './tree-builder.js';
 
@@ -29,9 +30,10 @@ export function parseHtml(text: string): Document {
 export function parsePage(text: string, cpu: CpuBudget = UNBOUNDED_CPU): ParsedPage {
   const reader = new PageReader(text, cpu);
   reader.read();
+  reader.protectedEmails.forEach(revealEmail);
   const { document } = reader.tree;
-  const { described, anchors, jsonLd, truncatedBy } = reader;
-  return { document, described, anchors, jsonLd, truncatedBy };
+  const { described, jsonLd, truncatedBy } = reader;
+  return { document, described, anchors: reader.links(), jsonLd, truncatedBy };
 }
 
 const DESCRIBING = new Set(['html', 'title', 'base', 'meta', 'link', 'h1']);
@@ -49,7 +51,8 @@ const CDATA_IN_HTML = '<!-CDATA[';
 class PageReader implements TokenizerCallbacks {
   readonly tree = new TreeBuilder();
   readonly described: Element[] = [];
-  readonly anchors: Element[] = [];
+  private readonly anchors: Element[] = [];
+  readonly protectedEmails: Element[] = [];
   readonly jsonLd: Element[] = [];
   private readonly tokenizer = new Tokenizer({ decodeEntities: true }, this);
   private tagName = '';
@@ -60,7 +63,7 @@ class PageReader implements TokenizerCallbacks {
   private attributeValue = '';
   private templateDepth = 0;
   private isInNoscript = false;
-
+  private hasProtectedEmail = false;
   private isOutOfTime = false;
 
   constructor(
@@ -79,6 +82,12 @@ class PageReader implements TokenizerCallbacks {
     }
     if (!this.isEnded) this.tokenizer.write(this.source.slice(from));
     if (!this.isEnded) this.tokenizer.end();
+  }
+
+  /** Those that are still links: an e-mail address of Cloudflare's becomes text. */
+  links(): readonly Element[] {
+    if (this.protectedEmails.length === 0) return this.anchors;
+    return this.anchors.filter((element) => targetOf(element) !== undefined);
   }
 
   get truncatedBy(): TruncationReason | undefined {
@@ -115,6 +124,7 @@ class PageReader implements TokenizerCallbacks {
     this.tagName = name === 'image' && !this.tree.isInForeignContent ? 'img' : name;
     this.attributes = {};
     this.attributeCount = 0;
+    this.hasProtectedEmail = false;
   }
 
   onattribname(start: number, end: number): void {
@@ -137,6 +147,7 @@ class PageReader implements TokenizerCallbacks {
       this.attributes[this.attributeName] = this.attributeValue;
     }
     this.attributeValue = '';
+    if (this.attributeName === PROTECTED_EMAIL) this.hasProtectedEmail = true;
   }
 
   onopentagend(): void {
@@ -171,6 +182,7 @@ class PageReader implements TokenizerCallbacks {
     const element = this.tree.startTag(name, this.attributes, isSelfClosing);
     if (this.tree.isFull) return this.tokenizer.pause();
     if (element === undefined) return;
+    if (this.hasProtectedEmail) this.protectedEmails.push(element);
     if (name === 'noscript' && !wasForeign) this.isInNoscript = true;
     if (this.templateDepth > 0) return;
     if (isJsonLdScript(element)) this.jsonLd.push(element);
@@ -180,8 +192,12 @@ class PageReader implements TokenizerCallbacks {
   }
 
   private keepAnchor(element: Element): void {
-    const { attribs, name } = element;
-    const target = name === 'frame' ? attribs.src : attribs.href;
-    if (target !== undefined) this.anchors.push(element);
+    const target = targetOf(element);
+    if (target === undefined) return;
+    this.anchors.push(element);
+    if (isProtectedLink(target)) this.protectedEmails.push(element);
   }
 }
+
+const targetOf = ({ attribs, name }: Element): string | undefined =>
+  name === 'frame' ? attribs.src : attribs.href;

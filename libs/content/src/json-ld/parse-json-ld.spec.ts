@@ -9,7 +9,19 @@ describe('parseJsonLd', () => {
     ['with trailing commas', '{"a":[1,2,],"b":{"c":3,},}', { a: [1, 2], b: { c: 3 } }],
     ['with doubled commas', '{"a":1,,"b":2}', { a: 1, b: 2 }],
     ['with a semicolon', '{"a":1};', { a: 1 }],
-    ['with raw line breaks in a string', '{"a":"one\n\ttwo"}', { a: 'one\n two' }],
+    [
+      'with raw line breaks in a string',
+      '{"a":"one\n\ttwo\r\nthree"}',
+      { a: 'one\n\ttwo\r\nthree' },
+    ],
+    ['with other control characters', '{"a":"one\u0001two\u000b"}', { a: 'one two ' }],
+    [
+      'wrapped inside an address',
+      '{"url":"https://a.example/long/\n      path?b=1","text":"https://a.example/ is\nours"}',
+      { url: 'https://a.example/long/path?b=1', text: 'https://a.example/ is\nours' },
+    ],
+    ['with a backslash at the end of a line', '{"a":"one\\\ntwo"}', { a: 'one\ntwo' }],
+    ['with half an escape', '{"a":"\\u12 \\N"}', { a: 'u12 N' }],
     [
       'with quotes inside a string',
       '{"a":"the "best" shop","b":2}',

@@ -6,7 +6,11 @@ export function repairJson(source: string): string {
   return new Repair(source).run();
 }
 
-const ESCAPABLE = new Set('"\\/bfnrtu');
+/** What may follow a backslash in a string. */
+const ESCAPE = /["\\/bfnrt]|u[\da-fA-F]{4}/y;
+const CONTROLS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+/** A line break in a string, and the indentation behind it. */
+const WRAP = /(?:\\[nrt])+ */g;
 
 class Repair {
   private readonly out: string[] = [];
@@ -87,17 +91,18 @@ class Repair {
       parts.push(this.stringPart(char));
     }
     this.at++;
-    this.out.push(parts.join(''), '"');
+    this.out.push(unwrapped(parts.join('')), '"');
   }
 
   private stringPart(char: string): string {
     this.at++;
     if (char === '"') return '\\"';
-    if (char < ' ') return char === '\n' ? '\\n' : ' ';
+    if (char < ' ') return CONTROLS[char] ?? ' ';
     if (char !== '\\') return char;
-    const next = this.source[this.at] ?? '';
-    this.at++;
-    return ESCAPABLE.has(next) ? `\\${next}` : next;
+    ESCAPE.lastIndex = this.at;
+    const escape = ESCAPE.exec(this.source)?.[0] ?? '';
+    this.at += escape.length;
+    return escape === '' ? '' : `\\${escape}`;
   }
 
   /** A quote ends its string when the structure goes on behind it. */
@@ -107,4 +112,10 @@ class Repair {
     const next = this.source[index];
     return next === undefined || ',:}]/'.includes(next);
   }
+}
+
+/** An address has no white space: where it has a line break, its source was wrapped. */
+function unwrapped(text: string): string {
+  const whole = text.replace(WRAP, '');
+  return /^"https?:\S*$/i.test(whole) ? whole : text;
 }

@@ -51,6 +51,40 @@ describe('readListing', () => {
     });
   });
 
+  const raw = (address: string): string =>
+    `<script type="application/ld+json">${JSON.stringify({ ...DINER, address: '?' }).replace('"?"', address)}</script>`;
+  const parts = (street: string, city = 'Troy'): string =>
+    `{"streetAddress":"${street}","addressLocality":"${city}","addressRegion":"NY","postalCode":"12180"}`;
+
+  it.each<[string, string, string, string]>([
+    [
+      'that wraps the street',
+      parts('401 South Boston\n      Avenue'),
+      '401 South Boston Avenue',
+      'Troy',
+    ],
+    ['behind the number', parts('401\r\nSouth Boston Ave'), '401 South Boston Ave', 'Troy'],
+    ['before the number', parts('South Boston Ave\n401'), 'South Boston Ave 401', 'Troy'],
+    [
+      'before the unit',
+      parts('401 S Boston Ave,\nSuite 500'),
+      '401 S Boston Ave, Suite 500',
+      'Troy',
+    ],
+    ['below the name of a house', parts('Elm House\n9 Elm St'), 'Elm House, 9 Elm St', 'Troy'],
+    ['of Unicode', parts('9 Elm St\u2028Suite 5\u0085'), '9 Elm St, Suite 5', 'Troy'],
+    ['behind a backslash', parts('9 Elm St\\\nSuite 5'), '9 Elm St, Suite 5', 'Troy'],
+    ['in the city', parts('9 Elm St', 'New\nHartford'), '9 Elm St', 'New Hartford'],
+    [
+      'in an address of one text',
+      '"9 Elm St,\nSuite 5\nTroy, NY\n12180"',
+      '9 Elm St, Suite 5',
+      'Troy',
+    ],
+  ])('keeps an address with a raw line break whole: %s', (_, address, street, city) => {
+    expect(read(raw(address))).toMatchObject({ address: street, city, state: 'NY', zip: '12180' });
+  });
+
   it('has an origin for every field and no others', () => {
     const listing =
       read(`${jsonLd({ ...DINER, aggregateRating: { ratingValue: 4, reviewCount: 7 } })}

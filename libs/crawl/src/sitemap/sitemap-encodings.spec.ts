@@ -1,4 +1,6 @@
 import { gzipSync } from 'node:zlib';
+import { encodeText } from '../../../testing/src/site/charset-samples.js';
+import { readSitemap } from './read-sitemap.js';
 import {
   bytesOf,
   LARGE_SITEMAP_PAGES,
@@ -103,6 +105,28 @@ describe('encodings', () => {
   ])('reads %s', async (_name, bytes, contentType) => {
     const file = await readSample(bytes, contentType === null ? {} : { contentType });
     expect(locs(file)).toEqual([loc]);
+  });
+
+  const cyrillic = `https://a.example/${encodeURIComponent('новости-и-события')}`;
+  const xml = `<urlset>${url('/новости-и-события')}</urlset>`;
+  const pad = `<!--${' '.repeat(2_000)}-->`;
+
+  it.each([
+    ['KOI8-R, XML', encodeText(xml, 'koi8-r'), null],
+    ['windows-1251, XML', encodeText(xml, 'windows-1251'), 'text/xml'],
+    ['windows-1251, text', encodeText(decodeURIComponent(cyrillic), 'windows-1251'), 'text/plain'],
+    ['UTF-8 long after the start', bytesOf(pad + xml), 'text/html'],
+  ])('detects %s', async (_name, bytes, contentType) => {
+    const file = await readSample(bytes, contentType === null ? {} : { contentType });
+    expect(locs(file)).toEqual([cyrillic]);
+  });
+
+  it('reads two bytes of a character that are apart', async () => {
+    const text = `<?xml version="1.0" encoding="euc-kr"?>${pad}<urlset>${url('/도서관')}</urlset>`;
+    const bytes = encodeText(text, 'euc-kr');
+    const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    const file = await readSitemap(pieces, { url: 'https://a.example/', contentType: null });
+    expect(locs(file)).toEqual([`https://a.example/${encodeURIComponent('도서관')}`]);
   });
 
   it('reads plain text in UTF-16', async () => {

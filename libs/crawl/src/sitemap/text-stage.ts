@@ -1,4 +1,4 @@
-import { TextDecoder } from 'node:util';
+import { sniffCharset, textDecoder, type DecodeText } from '@app/content';
 import type { EntryList } from './entry-list.js';
 import { MAX_SITEMAP_BYTES, type SitemapKind, type SitemapSource } from './sitemap-file.js';
 import { TextSitemap } from './text-sitemap.js';
@@ -11,7 +11,7 @@ import { XmlSitemap } from './xml-sitemap.js';
 export class TextStage {
   /** The first bytes, until there are enough to detect the encoding. */
   private head: Uint8Array = new Uint8Array(0);
-  private decoder: TextDecoder | null = null;
+  private decode: DecodeText | null = null;
   private reader: XmlSitemap | TextSitemap | null = null;
   private bytes = 0;
 
@@ -27,30 +27,31 @@ export class TextStage {
   write(bytes: Uint8Array): void {
     const room = MAX_SITEMAP_BYTES - this.bytes;
     this.bytes += bytes.length;
-    this.decode(bytes.length > room ? bytes.subarray(0, room) : bytes);
+    this.take(bytes.length > room ? bytes.subarray(0, room) : bytes);
     if (bytes.length > room) this.entries.stop('bytes');
   }
 
   /** @param isWhole false: the bytes stop short of the file's end */
   end(isWhole: boolean): void {
-    const decoder = this.decoder ?? this.open();
-    this.read(decoder.decode());
+    const decode = this.decode ?? this.open();
+    this.read(decode(new Uint8Array(0)));
     this.reader?.end(isWhole && !this.entries.isFull);
   }
 
-  private decode(bytes: Uint8Array): void {
-    if (this.decoder !== null) return this.read(this.decoder.decode(bytes, { stream: true }));
+  private take(bytes: Uint8Array): void {
+    if (this.decode !== null) return this.read(this.decode(bytes, true));
     this.head = Buffer.concat([this.head, bytes]);
     if (this.head.length >= ENCODING_HEAD_BYTES) this.open();
   }
 
-  private open(): TextDecoder {
+  private open(): DecodeText {
     const start = this.head;
     this.head = new Uint8Array(0);
     const looked = start.subarray(0, ENCODING_HEAD_BYTES);
-    this.decoder = createDecoder(looked, this.source.contentType);
-    this.read(this.decoder.decode(start, { stream: true }));
-    return this.decoder;
+    const { url, contentType } = this.source;
+    this.decode = textDecoder(sniffCharset(looked, contentType, { url, isStart: true }));
+    this.read(this.decode(start, true));
+    return this.decode;
   }
 
   private read(text: string): void {
@@ -70,37 +71,3 @@ export class TextStage {
 
 /** Bytes that are read: an XML declaration that names an encoding is far shorter. */
 const ENCODING_HEAD_BYTES = 1_024;
-
-const DECLARATION = /^\s*<\?xml[^>]{0,400}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/;
-const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
-
-/**
- * The encoding a sitemap is read by: byte order mark, UTF-16 without one, the header's charset, the
- * XML declaration, UTF-8. Of what declares itself UTF-16 in bytes that are not, the word is
- * ignored.
- */
-function createDecoder(head: Uint8Array, contentType: string | null): TextDecoder {
-  return new TextDecoder(encodingOf(head, contentType));
-}
-
-function encodingOf(head: Uint8Array, contentType: string | null): string {
-  const [first, second, third] = head;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
-  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
-  const start = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');
-  const declared = DECLARATION.exec(start)?.[1];
-  const named = CHARSET.exec(contentType ?? '')?.[1];
-  return eightBit(named) ?? eightBit(declared) ?? 'utf-8';
-}
-
-function eightBit(label: string | undefined): string | null {
-  if (label === undefined) return null;
-  try {
-    const { encoding } = new TextDecoder(label);
-    return encoding.startsWith('utf-16') ? null : encoding;
-  } catch {
-    // A word that names no encoding says nothing.
-    return null;
-  }
-}

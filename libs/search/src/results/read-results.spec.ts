@@ -1,3 +1,4 @@
+import { encodeText } from '../../../testing/src/site/charset-samples.js';
 import { parseSerpSetting } from '../backends/serp-setting.js';
 import { parseHtmlSetting } from '../backends/html-setting.js';
 import type { PageReading } from './page-reading.js';
@@ -237,6 +238,23 @@ describe('another page of results', () => {
       shape: { kind: 'html', shape },
     });
     expect(reading).toMatchObject({ results: [{ title: 'Fenêtre & more' }] });
+  });
+
+  it.each(['html', 'json'])('that declares no encoding is detected: %s', (kind) => {
+    const title = 'Городская библиотека';
+    const shape =
+      kind === 'html' ? parseHtmlSetting(JSON.stringify(HTML_SETTING)).shape : undefined;
+    const text =
+      kind === 'html'
+        ? hit('https://a.example/').replace('Title', title)
+        : JSON.stringify({ web: { results: [{ title, url: 'https://a.example/' }] } });
+    const reading = readSearchResults({
+      body: encodeText(text, 'windows-1251'),
+      contentType: kind === 'html' ? 'text/html' : 'application/json',
+      url: URL_OF_PAGE,
+      shape: shape ? { kind: 'html', shape } : preset('brave'),
+    });
+    expect(reading).toMatchObject({ results: [{ title: expect.stringContaining(title) }] });
   });
 
   it('is bounded in its number of results', () => {

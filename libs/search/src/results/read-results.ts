@@ -27,19 +27,24 @@ export function readSearchResults({
   url,
   shape,
 }: SearchResultPage): PageReading {
+  const text = textOfAnswer({ body, contentType, url });
   switch (shape.kind) {
     case 'json':
-      return readJsonResults(Buffer.from(body).toString('utf8'), shape.shape);
+      return readJsonResults(text, shape.shape);
     case 'searxng_json':
-      return readSearxngJson(Buffer.from(body).toString('utf8'));
+      return readSearxngJson(text);
     case 'html':
-      return readHtmlResults(textOfPage(body, contentType), url, shape.shape);
+      return readHtmlResults(text, url, shape.shape);
     case 'searxng_html':
-      return readHtmlResults(textOfPage(body, contentType), url, SEARXNG_PAGE);
+      return readHtmlResults(text, url, SEARXNG_PAGE);
   }
 }
 
-/** The text of a page, by the encoding it states. */
-export function textOfPage(body: Uint8Array, contentType: string | null): string {
-  return decodeBody(body, sniffCharset(body, contentType));
+/** The text of an answer, by the encoding it states or is detected to have. */
+export function textOfAnswer({
+  body,
+  contentType,
+  url,
+}: Pick<SearchResultPage, 'body' | 'contentType' | 'url'>): string {
+  return decodeBody(body, sniffCharset(body, contentType, { url }));
 }

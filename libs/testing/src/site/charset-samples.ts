@@ -1,3 +1,6 @@
+import { createMultibyteEncoder } from '@exodus/bytes/multi-byte.js';
+import { createSinglebyteEncoder } from '@exodus/bytes/single-byte.js';
+
 /** A sentence per character set that only the right decoder can read. */
 export const CHARSET_SAMPLES: Readonly<Record<string, string>> = {
   'utf-8': 'Žluťoučký kůň – 你好, мир',
@@ -17,40 +20,23 @@ export const CHARSET_SAMPLES: Readonly<Record<string, string>> = {
   big5: '你好，這是中文',
 };
 
-const tables = new Map<string, ReadonlyMap<string, Buffer>>();
+const MULTI_BYTE = /^(?:gbk|gb18030|big5|euc-jp|iso-2022-jp|shift_jis|euc-kr)$/;
 
-/**
- * Encodes text in any character set of one or two bytes that TextDecoder knows, by turning its
- * decoder around. Throws on a character that the set does not have.
- */
+/** Encodes text in any character set that TextDecoder knows. Throws on a character that the set does not have. */
 export function encodeText(text: string, charset: string): Buffer {
   if (charset === 'utf-8') return Buffer.from(text, 'utf8');
   if (charset === 'utf-16le') return Buffer.from(text, 'utf16le');
   if (charset === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
-  const table = tableFor(charset);
-  return Buffer.concat(Array.from(text, (character) => bytesOf(character, table, charset)));
+  if (MULTI_BYTE.test(charset)) return Buffer.from(createMultibyteEncoder(charset)(text));
+  const ready = charset === 'windows-1258' ? withLooseTones(text) : text;
+  return Buffer.from(createSinglebyteEncoder(charset)(ready));
 }
 
-function bytesOf(character: string, table: ReadonlyMap<string, Buffer>, charset: string): Buffer {
-  const bytes = table.get(character);
-  if (bytes === undefined) throw new Error(`'${character}' is not in ${charset}`);
-  return bytes;
-}
-
-function tableFor(charset: string): ReadonlyMap<string, Buffer> {
-  const known = tables.get(charset);
-  if (known !== undefined) return known;
-  const table = new Map<string, Buffer>();
-  const decoder = new TextDecoder(charset);
-  const add = (bytes: Buffer): void => {
-    const text = decoder.decode(bytes);
-    const isOne = [...text].length === 1 && text !== '\uFFFD';
-    if (isOne && !table.has(text)) table.set(text, bytes);
-  };
-  for (let byte = 0; byte < 256; byte++) add(Buffer.of(byte));
-  for (let lead = 0x81; lead <= 0xfe; lead++) {
-    for (let trail = 0x40; trail <= 0xfe; trail++) add(Buffer.of(lead, trail));
-  }
-  tables.set(charset, table);
-  return table;
-}
+/** Of Vietnamese letters with two marks windows-1258 has none: the tone follows as a character of its own. */
+const withLooseTones = (text: string): string =>
+  text.replace(/[\u1ea0-\u1ef9ãìĩòõũý]/gi, (letter) => {
+    const [base = '', ...marks] = letter.normalize('NFD');
+    const isTone = (mark: string): boolean => /[\u0300\u0301\u0303\u0309\u0323]/.test(mark);
+    const shape = marks.filter((mark) => !isTone(mark)).join('');
+    return (base + shape).normalize('NFC') + marks.filter(isTone).join('');
+  });

@@ -2,8 +2,7 @@ import { firstFound, type Found, type LayerFields, withoutGaps } from '../listin
 import { textsOf, type Thing } from '../thing.js';
 import { readAddressText } from '../values/address-text.js';
 import { unplacedPhone } from '../values/phone.js';
-import { plainLines } from '../values/plain-text.js';
-import { checkAddress } from '../values/postal-address.js';
+import { addressLine, checkAddress } from '../values/postal-address.js';
 import { usState } from '../values/us-states.js';
 import { type ChosenEntity } from './choose-entity.js';
 import { type PageIdentity, namesCountry } from './page-identity.js';
@@ -28,7 +27,7 @@ function phoneAsGiven(thing: Thing, page: PageIdentity): Found<string> | undefin
 function addressAsGiven(thing: Thing): Found<string> | undefined {
   const leaves = addressValues(thing).filter((value) => value.kind === 'leaf');
   return firstFound(leaves, ({ text }) => {
-    const line = plainLines(text).join(', ');
+    const line = addressLine(text);
     if (readAddressText(line) !== undefined || !isInParts(line)) return undefined;
     return checkAddress({ address: line }).address;
   });

@@ -5,9 +5,8 @@ import { readAddressText } from '../values/address-text.js';
 import { readEmail } from '../values/email.js';
 import { readPosition } from '../values/numbers.js';
 import { readPhone } from '../values/phone.js';
-import { type AddressParts, checkAddress } from '../values/postal-address.js';
+import { addressLine, type AddressParts, checkAddress } from '../values/postal-address.js';
 import { knownCountry } from '../values/country.js';
-import { plainLines } from '../values/plain-text.js';
 import { mapPosition } from '../values/map-position.js';
 import { type PageIdentity } from './page-identity.js';
 
@@ -30,7 +29,7 @@ export function addressValues(thing: Thing): readonly ThingValue[] {
 }
 
 function fromText({ text, path }: Leaf): LayerFields {
-  const parts = readAddressText(plainLines(text).join(', '));
+  const parts = readAddressText(addressLine(text));
   return parts === undefined ? {} : located(checkAddress(parts), () => path);
 }
 

@@ -3,7 +3,7 @@ import { collapse, walk } from '../../dom/walk.js';
 import { MAX_METADATA_CHARS } from '../../limits.js';
 
 const BREAKING = new Set('br p div li tr ul ol table section h1 h2 h3 h4 h5 h6'.split(' '));
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060\ufeff\0]/g;
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff\0]/g;
 const HAS_MARKUP = /[<&]/;
 /** What templates leave where an owner should have written something. */
 const PLACEHOLDER =
@@ -16,7 +16,7 @@ export function plainLines(value: string): readonly string[] {
   return text
     .replace(INVISIBLE, '')
     .toWellFormed()
-    .split(/[\n\r]+/)
+    .split(/[\n\r\u0085\u2028\u2029]+/)
     .map(collapse)
     .filter((line) => line !== '');
 }

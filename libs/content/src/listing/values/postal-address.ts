@@ -49,14 +49,30 @@ export function checkAddress(raw: AddressParts): AddressParts {
 
 function tidied(raw: AddressParts): AddressParts {
   const oneLine = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : nonEmpty(plainLines(text).join(', '));
+    text === undefined ? undefined : nonEmpty(plainLines(text).join(' '));
   return {
-    address: oneLine(raw.address),
+    address: raw.address === undefined ? undefined : nonEmpty(addressLine(raw.address)),
     city: oneLine(raw.city),
     state: oneLine(raw.state),
     zip: oneLine(raw.zip),
     country: oneLine(raw.country),
   };
+}
+
+/** A line that only goes on with the one before: the source was wrapped there. */
+const CONTINUES = /^(?:\p{Ll}|\d{1,5}\s?[a-zA-Z]?$)/u;
+const STREET_KIND =
+  /^(?:street|st|avenue|ave|road|rd|boulevard|blvd|drive|dr|lane|ln|way|court|ct|place|pl|square|sq|parkway|pkwy|highway|hwy|terrace|circle|cir)\b/i;
+const LONE_NUMBER = /^\d{1,6}[a-z]?$/i;
+
+/** An address of several lines as one. */
+export function addressLine(text: string): string {
+  const lines = plainLines(text).map((line) => line.replace(/(?<![\s,])[\s,]+$/, ''));
+  const [first = '', ...others] = lines;
+  return others.reduce((whole, line) => {
+    const isWrapped = CONTINUES.test(line) || STREET_KIND.test(line) || LONE_NUMBER.test(whole);
+    return `${whole}${isWrapped ? ' ' : ', '}${line}`;
+  }, first);
 }
 
 function isPlaceholder({ address, city, zip }: AddressParts): boolean {
