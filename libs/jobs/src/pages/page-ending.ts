@@ -94,7 +94,8 @@ function endFailed(page: ClaimedPage, result: Failed, maxAttempts: number): Page
     const retryInMs = retryDelayMs(page.attempts, retryAfterMs);
     return ending(page, { state: 'pending', reason: null }, { ...detail, retryInMs });
   }
-  return ending(page, { state: 'failed', reason: errorClass }, detail);
+  const reason = result.isRobotsUnread ? 'robots' : errorClass;
+  return ending(page, { state: 'failed', reason }, detail);
 }
 
 /** What a failure says about the load of its host. */

@@ -194,8 +194,9 @@ export class ResultWriter {
     const { database, log } = this.options;
     const [first] = endings;
     if (first === undefined || PLAN_LIMITS[first.page.plan].unpaidPagesPerDay === null) return;
-    const amount = endings.filter(({ outcome: { urlKey, state, statusCode } }) => {
-      const isFetched = statusCode !== null && state !== 'pending';
+    const amount = endings.filter(({ outcome: { urlKey, state, statusCode, reason } }) => {
+      // Of a site whose robots.txt could not be read no page was requested.
+      const isFetched = statusCode !== null && state !== 'pending' && reason !== 'robots';
       return isFetched && result.accepted.has(urlKey) && !result.scraped.has(urlKey);
     }).length;
     if (amount === 0) return;

@@ -112,8 +112,10 @@ async function assessHtml(
     bytes: page.bytes,
   });
   const shortcoming = shortcomingOf(page, verdict.kind);
-  const isFinal = shortcoming === 'empty' && !browserMayFindMore(page, facts);
-  return { content, shortcoming, signals: verdict.signals, isFinal };
+  const isBlank = shortcoming === 'empty' && !browserMayFindMore(page, facts);
+  const isFinal = verdict.isFinal === true || isBlank;
+  const { signals, problem } = verdict;
+  return { content, shortcoming, signals, isFinal, ...(problem ? { problem } : {}) };
 }
 
 /** A text for readers: what it says of scripts or robots is no sign of either. */
