@@ -9,6 +9,7 @@ import { FeedAddresses1732180000007 } from './migrations/0007-feed-addresses.js'
 import { EmailEvidence1732180000008 } from './migrations/0008-email-evidence.js';
 import { StoredBytes1732180000009 } from './migrations/0009-stored-bytes.js';
 import { BrowserOfLink1732180000010 } from './migrations/0010-browser-of-link.js';
+import { CrawlScope1732180000011 } from './migrations/0011-crawl-scope.js';
 import { SearchBackends1732180000003 } from './migrations/0003-search-backends.js';
 import { CompanyGraph1732180000004 } from './migrations/0004-company-graph.js';
 import { noteTransaction, rowsOn, type Rows } from './repositories.js';
@@ -72,6 +73,7 @@ export class Database {
         EmailEvidence1732180000008,
         StoredBytes1732180000009,
         BrowserOfLink1732180000010,
+        CrawlScope1732180000011,
       ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,

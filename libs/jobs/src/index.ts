@@ -56,7 +56,7 @@ export { purgeNext, retain } from './retention/retain.js';
 export { eventName } from './webhooks/event-name.js';
 export { secretHint, secretText } from './webhooks/sign-webhook.js';
 export { openJobLoops } from './job-loops.js';
-export { jobPageRequest, scopeOptions } from './pages/job-page-request.js';
+export { jobPageRequest, scopeAfter } from './pages/job-page-request.js';
 export { JobScreenshots } from './pages/job-screenshots.js';
 export { RepeatedParts } from './pages/repeated-parts.js';
 export { PageLeases } from './pages/page-leases.js';

@@ -180,8 +180,9 @@ function decoded(segment: string): string | null {
   }
 }
 
-/** JSON that contains a document. */
-const LARGE_JSON_ROUTES: ReadonlySet<string> = new Set(['/v1/extract']);
+/** JSON that contains a document, or long lists of patterns. */
+const LARGE_JSON_ROUTES: ReadonlySet<string> = new Set(['/v1/extract', '/v1/crawl', '/v2/crawl']);
+const MAX_PATTERNS_BYTES = 8_388_608;
 const MULTIPART_ROUTES: ReadonlySet<string> = new Set(['/v1/parse', '/v2/parse']);
 /** Bodies of the largest size that one process keeps in memory at once; smaller ones fit more often. */
 const LARGEST_AT_ONCE = 8;
@@ -193,7 +194,9 @@ function acceptLargeBodies(fastify: FastifyInstance, limits: Limits): LargeBodie
   const { bodyLimitBytes, uploadMaxBytes } = limits;
   fastify.addHook('onRoute', (route) => {
     if (LARGE_JSON_ROUTES.has(route.url)) {
-      route.bodyLimit = Math.max(bodyLimitBytes, uploadMaxBytes);
+      const isDocument = route.url === '/v1/extract';
+      const most = isDocument ? uploadMaxBytes : Math.min(uploadMaxBytes, MAX_PATTERNS_BYTES);
+      route.bodyLimit = Math.max(bodyLimitBytes, most);
     }
   });
   // Files are streamed; the reader of the parts enforces their limits.

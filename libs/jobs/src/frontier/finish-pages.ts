@@ -104,7 +104,8 @@ const COUNT: Statement = {
       UPDATE jobs SET discovered = discovered + $12, pending = pending + $13, leased = leased - $14,
              scraped = scraped + $15, failed = failed + $16, skipped = skipped + $17,
              discovery_capped = discovery_capped OR $18,
-             link_bytes = link_bytes + $26, result_bytes = result_bytes + $27
+             link_bytes = link_bytes + $26, result_bytes = result_bytes + $27,
+             scope_url = coalesce($28, scope_url)
       WHERE id = $1
       RETURNING leased, pending, scraped, page_limit
     ), reason AS (
@@ -289,6 +290,13 @@ function keptBytes({ batch, scraped }: CountInput): number {
   return bytes;
 }
 
+function scopeUrlOf({ batch, finished }: CountInput): string | null {
+  const ended = new Set(finished.map(({ urlKey }) => urlKey));
+  return (
+    batch.outcomes.find(({ urlKey, scopeUrl }) => scopeUrl && ended.has(urlKey))?.scopeUrl ?? null
+  );
+}
+
 async function count(tx: Transaction, input: CountInput): Promise<JobStatus> {
   const { batch, job, finished, totals, found } = input;
   const charges = chargesOf(input);
@@ -322,6 +330,7 @@ async function count(tx: Transaction, input: CountInput): Promise<JobStatus> {
     job.isHeld,
     recordedBytes(found.rows),
     keptBytes(input),
+    scopeUrlOf(input),
   ]);
   if (!row?.done) return 'running';
   await closeJob(tx, batch.jobId, 'limit');

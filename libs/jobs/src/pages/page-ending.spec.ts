@@ -38,6 +38,7 @@ const claimed = (over: Partial<ClaimedPage> = {}): ClaimedPage => ({
   jobType: 'crawl',
   plan: 'custom',
   seed: 'http://site.example/docs/',
+  scopeUrl: 'http://site.example/docs/',
   options: {
     maxDepth: null,
     includePaths: [],

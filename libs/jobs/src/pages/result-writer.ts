@@ -209,7 +209,7 @@ export class ResultWriter {
 
   /** The rest is for the transaction that ends the page, after all links before are admitted. */
   private async lastLinks(
-    { page }: PageEnding,
+    { page, outcome: { scopeUrl = null } }: PageEnding,
     found: readonly FoundLink[],
   ): Promise<readonly FoundLink[]> {
     const { database, metrics, hostWindow } = this.options;
@@ -221,6 +221,7 @@ export class ResultWriter {
         jobId,
         urlKey,
         fence,
+        scopeUrl,
         links,
         maxDiscovered,
         hostWindowStart: hostWindow.start,
