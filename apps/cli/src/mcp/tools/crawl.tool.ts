@@ -46,10 +46,6 @@ const input = z.strictObject({
     .boolean()
     .default(false)
     .describe('Also follow links above the path of the start page.'),
-  strictScope: z
-    .boolean()
-    .default(false)
-    .describe('Stay on the host and below the path of url even if it redirects elsewhere.'),
   sitemap: z
     .enum(['include', 'skip', 'only'])
     .default('include')
