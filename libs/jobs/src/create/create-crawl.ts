@@ -21,7 +21,7 @@ export interface NewCrawl {
 }
 
 /** Longer options, with long lists of patterns, count as what the tenant stores. */
-const FREE_OPTIONS_BYTES = 65_536;
+const FREE_OPTIONS_BYTES = 16_384;
 
 const INSERT_JOB: Statement = {
   name: 'create_crawl_job',
