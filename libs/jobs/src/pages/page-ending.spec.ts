@@ -58,7 +58,7 @@ const failed = (
   errorClass: ErrorClass,
   statusCode: number | null = null,
   retryAfterMs: number | null = null,
-): PageResult => ({
+): Extract<PageResult, { kind: 'failed' }> => ({
   kind: 'failed',
   errorClass,
   problem: '',
