@@ -3,14 +3,18 @@ import { OTHER_WALLS } from './fixtures/other-walls.js';
 import { EMPTY_PAGES, SHELLS } from './fixtures/bare-pages.js';
 import { ORDINARY_PAGES } from './fixtures/complete-pages.js';
 import { type PageFixture } from './fixtures/page-fixture.js';
-import { NO_PLACEHOLDERS, PLACEHOLDERS, SIGN_UP_WALLS } from './fixtures/placeholder-pages.js';
+import {
+  NO_PLACEHOLDER_PAGES,
+  PLACEHOLDER_PAGES,
+  SIGN_UP_WALLS,
+} from './fixtures/placeholder-pages.js';
 import { PRODUCT_WALLS } from './fixtures/blocked-pages.js';
 import { TRAP_PAGES } from './fixtures/trap-pages.js';
 import { judgePage, type Verdict } from './judge-page.js';
 
 const WALLS = [...PRODUCT_WALLS, ...OTHER_WALLS, ...SIGN_UP_WALLS];
-const LACKING = [...WALLS, ...SHELLS, ...EMPTY_PAGES, ...PLACEHOLDERS];
-const COMPLETE = [...ORDINARY_PAGES, ...TRAP_PAGES, ...NO_PLACEHOLDERS];
+const LACKING = [...WALLS, ...SHELLS, ...EMPTY_PAGES, ...PLACEHOLDER_PAGES];
+const COMPLETE = [...ORDINARY_PAGES, ...TRAP_PAGES, ...NO_PLACEHOLDER_PAGES];
 
 /** From bytes to verdict, as the cascade goes. */
 function judge(fixture: PageFixture, isRendered = fixture.isRendered ?? false): Verdict {
