@@ -137,15 +137,17 @@ function globSource(token: string): string {
   return token === '*' ? '[^/]*' : escaped(token);
 }
 
-/** An anchor, the text that an expression begins with, and the rest. A text has no syntax but escapes. */
+/** An anchor and the text that an expression begins with. A text has no syntax but escapes. */
 const TEXT_FIRST =
-  /^(?<start>\^?)(?<any>(?:\.\*)?)(?<text>(?:\\[^A-Za-z0-9\s]|[^\\^$.*+?()[\]{}|])*)(?<rest>[^]*)$/;
+  /^(?<start>\^?)(?<any>(?:\.\*)?)(?<text>(?:\\[^A-Za-z0-9\s]|[^\\^$.*+?()[\]{}|])*)/;
 /** Of an expression that is searched, `.*` at its end says nothing. */
 const OPEN_END = /^(?:\.\*\$?)?$/;
 
 function ofRegex(sent: string, isOnUrl: boolean): PathPattern {
   const part = isOnUrl ? 'url' : 'path';
-  const { start = '', any = '', text = '', rest = '' } = TEXT_FIRST.exec(sent)?.groups ?? {};
+  const found = TEXT_FIRST.exec(sent);
+  const { start = '', any = '', text = '' } = found?.groups ?? {};
+  const rest = sent.slice(found?.[0].length ?? 0);
   // What repeats or is an alternative may begin within the text.
   if (/^[*+?{]|\|/.test(rest)) return { part, before: '', text: '', after: withPlainEscapes(sent) };
   return {
