@@ -267,8 +267,8 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
   crawl: {
     canonicalClaim: (text) => crawl.canonicalClaim(urlOf(text), `${ADDRESS}${text}`),
     canonicalUrl: (text) => crawl.canonicalUrl(urlOf(text)),
-    compilePathPattern: (text) => crawl.compilePathPattern('/a/*/b/**/c')(text),
-    compilePathRegex: (text) => crawl.compilePathRegex('^/(a|b)+/.*c$')(text),
+    compilePathPatterns: (text) =>
+      crawl.compilePathPatterns(['/a/*/b/**/c', '/a'.repeat(20)], ['^/(a|b)+/.*c$'])(urlOf(text)),
     directivesOf: (text) => crawl.directivesOf(text),
     discoverSitemaps: (text) => crawl.discoverSitemaps([text], new URL('https://example.com')),
     folderOf: (text) => crawl.folderOf(`/${text}`),
@@ -353,7 +353,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
       'pageHoldMs',
     ],
     // A pattern of a request: MAX_PATH_PATTERN_CHARS.
-    ...['namesPlace', 'pathPatternProblem', 'pathRegexesProblem', 'retryDelayMs'],
+    ...['namesPlace', 'pathPatternProblem', 'pathPatternsProblem', 'scopePrefix', 'retryDelayMs'],
   ],
   egress: [
     // Headers and the address of a request, addresses of the operator's settings.

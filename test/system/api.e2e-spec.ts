@@ -485,6 +485,43 @@ describe.each(MODES)('the service, %s', (mode) => {
       expect(job.skipped).toEqual({ backward: 3 });
     });
 
+    it('goes on where its start page redirects to, unless it is kept to its URL', async () => {
+      const moved = await startFixtureSite();
+      const url = site.url(`/redirect/301?to=${encodeURIComponent(moved.url('/docs'))}`);
+      const crawled = async (over: object) => {
+        const { jobId } = await service.client.crawl({ url, limit: 20, sitemap: 'skip', ...over });
+        return service.client.waitForEnd(jobId);
+      };
+      expect(await crawled({})).toMatchObject({
+        pages_scraped: 3,
+        scope: moved.url('/docs'),
+        skipped: { backward: 3 },
+      });
+      expect(await crawled({ allowBackwardLinks: true })).toMatchObject({
+        pages_scraped: 6,
+        scope: moved.url('/'),
+      });
+      expect(await crawled({ strictScope: true })).toMatchObject({
+        pages_scraped: 1,
+        scope: site.url('/redirect/301'),
+      });
+      await moved.close();
+    });
+
+    it('says that robots.txt is why it has no page', async () => {
+      const closed = await startFixtureSite();
+      closed.serve({ '/robots.txt': ({ response }) => void response.writeHead(503).end() });
+      const { jobId } = await service.client.crawl({ url: closed.url('/'), limit: 1 });
+      expect(await service.client.waitForEnd(jobId)).toMatchObject({
+        status: 'failed',
+        failed: { robots: 1 },
+        error:
+          'No page could be scraped: robots.txt of the site could not be read (HTTP 503), so the start page was not requested.',
+      });
+      expect(closed.requests().map(({ path }) => path)).not.toContain('/');
+      await closed.close();
+    }, 120_000);
+
     it('does not fetch pages that robots.txt forbids, and reports them', async () => {
       const { jobId } = await service.client.crawl({
         url: site.url('/forbidden-links'),

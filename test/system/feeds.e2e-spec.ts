@@ -234,6 +234,26 @@ describe.each(MODES)('feeds, %s', (mode) => {
     expect(await runNow(client, feedId)).toMatchObject({ knownRows: 1, changedRows: 0 });
   });
 
+  it('watch JSON: its values are delivered, not the order of its members', async () => {
+    const { client } = await service.tenant('pro');
+    const [first, ...later] = [
+      '{"item":"pen","tags":["a"],"price":10}',
+      '{ "price": 10.0, "tags": ["a"], "item": "pen" }',
+      '{"item":"pen","tags":["a"],"price":12}',
+    ];
+    let body = first;
+    site.serve({
+      '/stock': ({ response }) =>
+        void response.setHeader('content-type', 'application/json').end(body),
+    });
+    const params = { urls: [site.url('/stock')] };
+    const { feedId } = await create(client, { connectorId: 'page_changes', params, changed: true });
+    await runNow(client, feedId);
+    const changed: unknown[] = [];
+    for (body of later) changed.push((await runNow(client, feedId)).changedRows);
+    expect(changed).toEqual([0, 1]);
+  });
+
   it('are gated by the plan, and refused with a reason', async () => {
     const { client } = await service.tenant('free');
     const order = { connectorId: 'sitemap_urls', params: { url: site.url('/') } };

@@ -3009,7 +3009,7 @@ export interface components {
     CrawlRequest: {
       /**
        * Format: uri
-       * @description Start page; the crawl stays on the same domain.
+       * @description Start page; the crawl stays on the same domain. If it redirects to another one, the crawl goes on there: see `strictScope`.
        * @example https://example.com/
        */
       url: string;
@@ -3023,7 +3023,7 @@ export interface components {
       /** @description Maximum distance in links from the start page, which has depth 0. */
       maxDepth?: number | null;
       /**
-       * @description Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments). Patterns that begin with a path may leave the path of the start page; those that begin with `*` stay below it.
+       * @description Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments). A pattern with `?` is compared with path and query; `?name=` alone is any URL with a parameter that begins so. Patterns that begin with a path may leave the path of the start page; those that begin with `*` or `?` stay below it.
        * @example [
        *       "/docs",
        *       "/blog/**"
@@ -3034,6 +3034,8 @@ export interface components {
       excludePaths?: string[] | null;
       /** @description Also follow links above the path of the start page. Default: `false`. */
       allowBackwardLinks?: boolean | null;
+      /** @description Stay on the host and below the path of `url` even if the start page redirects elsewhere. By default the crawl then goes on where the start page ended, as if `url` were that URL. Default: `false`. */
+      strictScope?: boolean | null;
       /** @description Ignore robots.txt. Default: `false`. */
       ignoreRobotsTxt?: boolean | null;
       /**
@@ -3102,6 +3104,11 @@ export interface components {
       };
       /** @description The job reached its maximum number of recorded URLs; further links were dropped. */
       discovery_capped: boolean;
+      /**
+       * Format: uri
+       * @description For a crawl: what the URLs that it follows begin with, `www.` and http or https apart. Differs from `url` once the start page has redirected elsewhere.
+       */
+      scope?: string;
       /**
        * Format: uuid
        * @description For a job of type `extract`: the source job of the stored pages.
@@ -4144,6 +4151,8 @@ export interface components {
       includePaths?: string[] | null;
       /** @description Not these paths. */
       excludePaths?: string[] | null;
+      /** @description The patterns are regular expressions, searched in the whole URL with its query. Default: `false`. */
+      regexOnFullURL?: boolean | null;
       /** @description Maximum distance in links from the start page. */
       maxDiscoveryDepth?: number | null;
       /** @description Also follow links above the path of the start page. Default: `false`. */

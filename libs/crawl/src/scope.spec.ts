@@ -1,4 +1,4 @@
-import { Scope, type ScopeOptions } from './scope.js';
+import { Scope, scopePrefix, type ScopeOptions } from './scope.js';
 
 const scopeOf = (seed: string, over: Partial<ScopeOptions> = {}): Scope =>
   new Scope({
@@ -89,6 +89,66 @@ describe('Scope', () => {
     expect(judge(scope, 'http://a.example/docs/new')).toBeNull();
     expect(judge(scope, 'http://a.example/docs/old/x')).toBe('excluded');
     expect(judge(scope, 'http://a.example/blog')).toBe('not_included');
+  });
+
+  it.each([
+    ['http://old.example/', 'http://new.example/', 'http://new.example/x', 'http://old.example/x'],
+    [
+      'http://a.example/',
+      'https://docs.a.example/en/',
+      'https://docs.a.example/en/x',
+      'https://docs.a.example/',
+    ],
+    [
+      'http://s.example/3xY',
+      'https://a.example/shop/',
+      'https://www.a.example/shop/x',
+      'https://a.example/blog',
+    ],
+    [
+      'http://a.example/docs',
+      'http://a.example/en/docs/',
+      'http://a.example/en/docs/x',
+      'http://a.example/docs/x',
+    ],
+    [
+      'http://a.example/',
+      'http://a.example:8080/',
+      'http://a.example:8080/x',
+      'http://a.example/x',
+    ],
+  ])('of %s, whose page ended at %s, has %s and not %s', (seed, final, within, outside) => {
+    const moved = new Scope(scopeOf(seed).startedAt(new URL(final)));
+    expect(judge(moved, within)).toBeNull();
+    expect(judge(moved, outside)).toMatch(/^(?:external|backward)$/);
+  });
+
+  it.each([
+    ['a folder of it', 'http://a.example/', 'https://www.a.example/en/home', {}],
+    ['a page of its folder', 'http://a.example/docs', 'http://a.example/docs/intro.html', {}],
+    [
+      'any path, with links above',
+      'http://a.example/docs',
+      'http://a.example/',
+      { allowBackwardLinks: true },
+    ],
+    [
+      'a path of includePaths',
+      'http://a.example/a',
+      'http://a.example/b/',
+      { includePaths: ['/b/**'] },
+    ],
+  ])('stays as it is when the start page ends at %s', (_, seed, final, over) => {
+    const scope = scopeOf(seed, over);
+    expect(scope.startedAt(new URL(final)).seed).toBe(scope.seed);
+  });
+
+  it.each([
+    ['http://a.example/', false, 'http://a.example/'],
+    ['http://a.example/docs/index.html', false, 'http://a.example/docs'],
+    ['http://a.example:81/docs/?a', true, 'http://a.example:81/'],
+  ])('of %s, with links above %s, is named %s', (seed, allowBackwardLinks, name) => {
+    expect(scopePrefix(seed, allowBackwardLinks)).toBe(name);
   });
 
   it('matches regular expressions beside the other patterns, and they lead nowhere else', () => {

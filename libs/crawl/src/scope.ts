@@ -1,19 +1,10 @@
 import type { SkipReason } from '@app/contracts';
-import {
-  compilePathPattern,
-  compilePathRegex,
-  namesPlace,
-  type PathPattern,
-  type PathRegexes,
-} from './path-pattern.js';
+import { compilePathPatterns, namesPlace, type PathPatterns } from './path-pattern.js';
 
-export interface ScopeOptions {
+export interface ScopeOptions extends PathPatterns {
+  /** Its host and path bound the crawl. */
   readonly seed: string;
   readonly maxDepth: number | null;
-  readonly includePaths: readonly string[];
-  readonly excludePaths: readonly string[];
-  /** Match beside them. @default none */
-  readonly pathRegexes?: PathRegexes;
   readonly allowBackwardLinks: boolean;
 }
 
@@ -25,45 +16,76 @@ const NOT_A_PAGE =
 export class Scope {
   private readonly siteHost: string;
   private readonly seedFolder: string;
-  private readonly include: readonly PathPattern[];
-  /** Those of `include` that apply whatever the seed is. */
-  private readonly places: readonly PathPattern[];
-  private readonly exclude: readonly PathPattern[];
+  private compiled: Matchers | undefined;
 
   constructor(private readonly options: ScopeOptions) {
     const seed = new URL(options.seed);
     this.siteHost = siteHostOf(seed);
     this.seedFolder = folderOf(seed.pathname);
-    const { include = [], exclude = [] } = options.pathRegexes ?? {};
-    this.include = [
-      ...options.includePaths.map(compilePathPattern),
-      ...include.map(compilePathRegex),
-    ];
-    this.places = options.includePaths.filter(namesPlace).map(compilePathPattern);
-    this.exclude = [
-      ...options.excludePaths.map(compilePathPattern),
-      ...exclude.map(compilePathRegex),
-    ];
+  }
+
+  get seed(): string {
+    return this.options.seed;
+  }
+
+  /**
+   * The options of a crawl whose start page ended at a URL. Within the scope nothing changes; a URL outside, on another host
+   * or in another folder, bounds the crawl as if the caller had named it.
+   */
+  startedAt(url: URL): ScopeOptions {
+    const isWithin = siteHostOf(url) === this.siteHost && this.isReachable(url);
+    return isWithin ? this.options : { ...this.options, seed: url.href };
   }
 
   /** Why a link found at `depth` is not followed, or null when it is. The seed itself is always followed. */
   skipReason(url: URL, depth: number): SkipReason | null {
     if (siteHostOf(url) !== this.siteHost) return 'external';
     if (this.options.maxDepth !== null && depth > this.options.maxDepth) return 'depth';
-    const path = url.pathname;
-    if (!this.isReachable(path)) return 'backward';
-    if (this.exclude.some((matches) => matches(path))) return 'excluded';
-    if (this.include.length > 0 && !this.include.some((matches) => matches(path)))
-      return 'not_included';
-    if (NOT_A_PAGE.test(path)) return 'not_a_page';
+    if (!this.isReachable(url)) return 'backward';
+    const { include, exclude } = this.matchers();
+    if (exclude(url)) return 'excluded';
+    if (include?.(url) === false) return 'not_included';
+    if (NOT_A_PAGE.test(url.pathname)) return 'not_a_page';
     return null;
   }
 
   /** Below the seed, or where `includePaths` leads away from it. */
-  private isReachable(path: string): boolean {
-    if (this.options.allowBackwardLinks || isBelow(path, this.seedFolder)) return true;
-    return this.places.some((matches) => matches(path));
+  private isReachable(url: URL): boolean {
+    if (this.options.allowBackwardLinks || isBelow(url.pathname, this.seedFolder)) return true;
+    return this.matchers().places(url);
   }
+
+  /** Compiled when the first link needs them: most pages of some crawls have none. */
+  private matchers(): Matchers {
+    return (this.compiled ??= matchersOf(this.options));
+  }
+}
+
+type Matcher = (url: URL) => boolean;
+
+interface Matchers {
+  /** Null: all are included. */
+  readonly include: Matcher | null;
+  /** Those of `include` that apply whatever the seed is. */
+  readonly places: Matcher;
+  readonly exclude: Matcher;
+}
+
+function matchersOf({ includePaths, excludePaths, pathRegexes }: ScopeOptions): Matchers {
+  const { include = [], exclude = [], isOnUrl } = pathRegexes ?? {};
+  const includesAll = includePaths.length + include.length === 0;
+  return {
+    include: includesAll ? null : compilePathPatterns(includePaths, include, isOnUrl),
+    places: compilePathPatterns(includePaths.filter(namesPlace)),
+    exclude: compilePathPatterns(excludePaths, exclude, isOnUrl),
+  };
+}
+
+/** What the URLs of a crawl begin with, `www.` and the scheme apart. */
+export function scopePrefix(seed: string, allowBackwardLinks: boolean): string {
+  const { origin, pathname } = new URL(seed);
+  const folder = allowBackwardLinks ? '' : folderOf(pathname);
+  return origin + (folder === '' ? '/' : folder);
 }
 
 /** "Stays on the same domain": the host with its port; a leading `www.` makes no difference. */

@@ -10,6 +10,7 @@ import { EmailEvidence1732180000008 } from './migrations/0008-email-evidence.js'
 import { StoredBytes1732180000009 } from './migrations/0009-stored-bytes.js';
 import { BrowserOfLink1732180000010 } from './migrations/0010-browser-of-link.js';
 import { Extractions1732180000011 } from './migrations/0011-extractions.js';
+import { CrawlScope1732180000012 } from './migrations/0012-crawl-scope.js';
 import { SearchBackends1732180000003 } from './migrations/0003-search-backends.js';
 import { CompanyGraph1732180000004 } from './migrations/0004-company-graph.js';
 import { noteTransaction, rowsOn, type Rows } from './repositories.js';
@@ -74,6 +75,7 @@ export class Database {
         StoredBytes1732180000009,
         BrowserOfLink1732180000010,
         Extractions1732180000011,
+        CrawlScope1732180000012,
       ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,

@@ -39,7 +39,7 @@ export {
 } from './search-index/search-pages.js';
 export { purgeNext, retain } from './retention/retain.js';
 export { openJobLoops } from './job-loops.js';
-export { jobPageRequest, scopeOptions } from './pages/job-page-request.js';
+export { jobPageRequest, scopeAfter } from './pages/job-page-request.js';
 export { JobScreenshots } from './pages/job-screenshots.js';
 export { RepeatedParts } from './pages/repeated-parts.js';
 export { PageLeases } from './pages/page-leases.js';

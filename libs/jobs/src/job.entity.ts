@@ -17,6 +17,10 @@ export class JobEntity {
   @Column('text')
   url: string;
 
+  /** What bounds a crawl whose start page ended outside the scope of `url`. */
+  @Column('text', { name: 'scope_url', nullable: true })
+  scopeUrl: string | null;
+
   @Column('text')
   status: JobStatus;
 
@@ -77,8 +81,10 @@ export class JobEntity {
   expiredAt: Date | null;
 }
 
-/** Columns of `jobs` that make a {@link JobEntity}. */
-export const JOB_COLUMNS = `id, tenant_id AS "tenantId", type, url, status, options, webhook_url AS "webhookUrl",
+/** Columns of `jobs` that make a {@link JobEntity}. Nothing that reads one needs long lists of patterns. */
+export const JOB_COLUMNS = `id, tenant_id AS "tenantId", type, url, scope_url AS "scopeUrl", status,
+  CASE WHEN pg_column_size(options) > 4096 THEN options - '{includePaths,excludePaths,pathRegexes}'::text[]
+       ELSE options END AS options, webhook_url AS "webhookUrl",
   page_limit AS "pageLimit", discovered, pending, leased, scraped, failed, skipped, cancelled,
   discovery_capped AS "discoveryCapped", error, result_key AS "resultKey", created_at AS "createdAt",
   started_at AS "startedAt", completed_at AS "completedAt", deadline_at AS "deadlineAt",

@@ -25,6 +25,7 @@ export function claimedPage({ options, ...over }: ClaimedOver = {}): ClaimedPage
     jobType: 'crawl',
     plan: 'custom',
     seed: 'http://site.example/docs/',
+    scopeUrl: over.seed ?? 'http://site.example/docs/',
     pageLimit: 10,
     maxDiscovered: 10_000,
     dueInMs: 0,

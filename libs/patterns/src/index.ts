@@ -1,1 +1,8 @@
-export { LinearPattern, patternProblem } from './linear-pattern.js';
+export {
+  escaped,
+  LinearPattern,
+  LinearUnion,
+  patternProblem,
+  readPattern,
+  type UnionTexts,
+} from './linear-pattern.js';

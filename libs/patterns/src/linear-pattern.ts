@@ -1,15 +1,21 @@
 import { RE2JS } from 're2js';
 
-/** Longest pattern accepted from a request, the states it may compile to, and the longest text it is tried on. */
-const MAX_PATTERN_CHARS = 500;
-const MAX_PATTERN_STATES = 500;
+/** Longest pattern accepted from a request, and the states it may compile to. */
+interface PatternLimits {
+  readonly maxChars: number;
+  readonly maxStates: number;
+}
+
+const LIMITS: PatternLimits = { maxChars: 500, maxStates: 500 };
+/** The longest text a pattern is tried on. */
 const MAX_PATTERN_INPUT_CHARS = 10_000;
 
 /** A pattern that cannot be matched in linear time, or is none. The message says why. */
 class PatternError extends Error {}
 
-/** The engine would keep up to 8 MB of states for each pattern from one text to the next. */
+/** Of the states that the engine keeps from one text to the next; by itself it would keep 8 MB for each pattern. */
 const MAX_STATES_BYTES = 65_536;
+const MAX_UNION_BYTES = 1_048_576;
 
 /**
  * A pattern that came in a request, matched in time linear in the text whatever the pattern, where
@@ -17,22 +23,22 @@ const MAX_STATES_BYTES = 65_536;
  * `pattern` does, and means what ECMAScript says with the flag `u`.
  */
 export class LinearPattern {
-  private program: RE2JS;
+  private readonly program: RE2JS;
 
   /** @throws PatternError */
-  constructor(readonly source: string) {
-    if (source.length > MAX_PATTERN_CHARS)
-      throw new PatternError(`is longer than ${MAX_PATTERN_CHARS} characters`);
+  constructor(
+    readonly source: string,
+    { maxChars, maxStates }: PatternLimits = LIMITS,
+  ) {
+    if (source.length > maxChars) throw new PatternError(`is longer than ${maxChars} characters`);
     assertValid(source);
-    this.program = compiled(source);
+    this.program = compiled(withoutDialect(source), MAX_STATES_BYTES);
+    if (this.states > maxStates) throw new PatternError('is too complex');
   }
 
   /** A text longer than `MAX_PATTERN_INPUT_CHARS` never matches. */
   test(text: string): boolean {
-    if (text.length > MAX_PATTERN_INPUT_CHARS) return false;
-    const isFound = this.program.test(text);
-    if (statesBytes(this.program) > MAX_STATES_BYTES) this.program = compiled(this.source);
-    return isFound;
+    return text.length <= MAX_PATTERN_INPUT_CHARS && this.program.test(text);
   }
 
   /** What matching costs for each character of a text, at most. */
@@ -46,15 +52,54 @@ export class LinearPattern {
   }
 }
 
-/** Why a pattern of a request is refused; null: it can be used. */
-export function patternProblem(source: string): string | null {
+/** A pattern of a request, or why it is refused. */
+export function readPattern(source: string, limits = LIMITS): LinearPattern | string {
   try {
-    void new LinearPattern(source);
-    return null;
+    return new LinearPattern(source, limits);
   } catch (error) {
     if (error instanceof PatternError) return error.message;
     throw error;
   }
+}
+
+/** Why a pattern of a request is refused; null: it can be used. */
+export function patternProblem(source: string): string | null {
+  const read = readPattern(source);
+  return typeof read === 'string' ? read : null;
+}
+
+/** Texts that are looked for between the same patterns, of which those can be used, see {@link readPattern}. */
+export interface UnionTexts {
+  readonly before: string;
+  readonly texts: readonly string[];
+  readonly after: string;
+}
+
+/**
+ * Whether any of many patterns is found in a text, in one pass over it: texts share the states of what they begin with, so
+ * their number hardly matters.
+ */
+export class LinearUnion {
+  private readonly program: RE2JS;
+
+  constructor(groups: readonly UnionTexts[]) {
+    const sources = groups.map(({ before, texts, after }) => {
+      // Only neighbours share states.
+      const either = [...texts].sort().map(escaped).join('|');
+      return `(?:${withoutDialect(before)}(?:${either})${withoutDialect(after)})`;
+    });
+    this.program = compiled(sources.join('|'), MAX_UNION_BYTES);
+  }
+
+  /** A text longer than `MAX_PATTERN_INPUT_CHARS` never matches. */
+  test(text: string): boolean {
+    return text.length <= MAX_PATTERN_INPUT_CHARS && this.program.test(text);
+  }
+}
+
+/** The pattern that a text is. */
+export function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** Compiling costs nothing that grows; only matching with the built-in engine would. */
@@ -66,9 +111,11 @@ function assertValid(source: string): void {
   }
 }
 
-function compiled(source: string): RE2JS {
-  const program = compiledLinear(RE2JS.translateRegExp(withoutDialect(source)));
-  if (program.re2().prog.numInst() > MAX_PATTERN_STATES) throw new PatternError('is too complex');
+function compiled(source: string, maxStatesBytes: number): RE2JS {
+  const program = compiledLinear(RE2JS.translateRegExp(source));
+  const { dfa } = program.re2();
+  dfa.stateBudget = maxStatesBytes;
+  dfa.memBudget = maxStatesBytes;
   return program;
 }
 
@@ -79,11 +126,6 @@ function compiledLinear(source: string): RE2JS {
     const isLarge = /repeat|large/.test((error as Error).message);
     throw new PatternError(isLarge ? 'is too complex' : 'uses a property that is not supported');
   }
-}
-
-function statesBytes(program: RE2JS): number {
-  const { lazyDFA } = program.re2();
-  return (lazyDFA as typeof lazyDFA | null) === null ? 0 : lazyDFA.maxMem - lazyDFA.memBudget;
 }
 
 const TOKEN =

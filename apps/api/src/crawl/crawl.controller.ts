@@ -25,7 +25,7 @@ class CrawlController {
   @ApiBody({ type: CrawlRequest })
   @ApiResponse({ status: 202, type: CrawlAccepted })
   @RequiresApiKey(
-    'immediate',
+    { kind: 'immediate', largeBody: 'patterns' },
     ...JOB_ROOM_ERRORS,
     ...TARGET_BODY_ERRORS,
     'payment_required',

@@ -1,7 +1,7 @@
 import { DEFAULT_CRAWL_PAGES } from '@app/jobs';
 import { ApiProperty } from '@nestjs/swagger';
 import { SITEMAP_MODES, type SitemapMode } from '@app/contracts';
-import { MAX_PATH_PATTERN_CHARS, pathPatternProblem } from '@app/crawl';
+import { MAX_PATH_PATTERN_CHARS, MAX_PATH_PATTERNS, pathPatternProblem } from '@app/crawl';
 import {
   BooleanField,
   ChoiceField,
@@ -12,13 +12,12 @@ import {
 } from '../http/fields.js';
 import { JobScrapeFields } from '../scrape/job-scrape.js';
 
-const MAX_PATTERNS = 50;
-
 /** Body of POST /v1/crawl. */
 export class CrawlRequest {
   @UrlField({
     required: true,
-    description: 'Start page; the crawl stays on the same domain.',
+    description:
+      'Start page; the crawl stays on the same domain. If it redirects to another one, the crawl goes on there: see `strictScope`.',
     example: 'https://example.com/',
   })
   url: string;
@@ -47,8 +46,8 @@ export class CrawlRequest {
 
   @TextsField({
     description:
-      'Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments). Patterns that begin with a path may leave the path of the start page; those that begin with `*` stay below it.',
-    maxItems: MAX_PATTERNS,
+      'Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments). A pattern with `?` is compared with path and query; `?name=` alone is any URL with a parameter that begins so. Patterns that begin with a path may leave the path of the start page; those that begin with `*` or `?` stay below it.',
+    maxItems: MAX_PATH_PATTERNS,
     maxChars: MAX_PATH_PATTERN_CHARS,
     problem: pathPatternProblem,
     example: ['/docs', '/blog/**'],
@@ -58,7 +57,7 @@ export class CrawlRequest {
   @TextsField({
     description:
       'Exclude these paths; same syntax as `includePaths`, and takes precedence over it.',
-    maxItems: MAX_PATTERNS,
+    maxItems: MAX_PATH_PATTERNS,
     maxChars: MAX_PATH_PATTERN_CHARS,
     problem: pathPatternProblem,
   })
@@ -69,6 +68,13 @@ export class CrawlRequest {
     fallback: false,
   })
   allowBackwardLinks?: boolean;
+
+  @BooleanField({
+    description:
+      'Stay on the host and below the path of `url` even if the start page redirects elsewhere. By default the crawl then goes on where the start page ended, as if `url` were that URL.',
+    fallback: false,
+  })
+  strictScope?: boolean;
 
   @BooleanField({ description: 'Ignore robots.txt.', fallback: false })
   ignoreRobotsTxt?: boolean;

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { urlKey } from '@app/crawl';
+import { ApiError } from '@app/contracts';
+import { pathPatternsProblem, urlKey } from '@app/crawl';
 import type { Runtime } from '@app/runtime';
 import { createCrawl, DEFAULT_CRAWL_PAGES, type CrawlOptions, type NewCrawl } from '@app/jobs';
 import { type Tenant, CreditCharges } from '@app/accounts';
 import { admitJob, notStarted } from '../jobs/admit-job.js';
 import { TargetCheck } from '../fetchers/target-check.js';
+import { invalidRequest } from '../http/invalid-request.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { parseJobScrape } from '../scrape/job-scrape.js';
 import type { CrawlAccepted, CrawlRequest } from './crawl.dto.js';
@@ -54,6 +56,8 @@ export class CrawlService {
   ): Promise<QueuedCrawl> {
     const { settings, queue, metrics } = this.runtime;
     const options = { ...(await optionsOf(body)), ...extras };
+    const problem = pathPatternsProblem(options);
+    if (problem !== null) throw invalidRequest(problem);
     const seed = await this.targets.vet(body.url);
     const webhook = body.webhook ?? body.webhookUrl ?? null;
     const webhookUrl = webhook === null ? null : (await this.targets.vet(webhook)).href;
@@ -106,6 +110,7 @@ async function optionsOf(body: CrawlRequest): Promise<CrawlOptions> {
     includePaths: body.includePaths ?? [],
     excludePaths: body.excludePaths ?? [],
     allowBackwardLinks: body.allowBackwardLinks ?? false,
+    ...(body.strictScope ? { strictScope: true } : {}),
     ignoreRobotsTxt: body.ignoreRobotsTxt ?? false,
     sitemap: body.sitemap ?? 'include',
     scrape: await parseJobScrape(body.scrapeOptions),

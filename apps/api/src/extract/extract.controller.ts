@@ -29,7 +29,7 @@ class ExtractController {
     schema: anyOf(ExtractedListing, ExtractedData, ExtractedMany),
   })
   @RequiresApiKey(
-    { kind: 'waits', isBodyLarge: true },
+    { kind: 'waits', largeBody: 'document' },
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
     'invalid_urls',

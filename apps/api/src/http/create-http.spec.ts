@@ -18,7 +18,8 @@ describe('the HTTP server', () => {
   it.each([
     ['/v1/extract', 413, 33_554_433],
     ['/v1/scrape', 413, 1_048_577],
-    ['/v1/crawl', 413, 1_048_577],
+    ['/v1/batch', 413, 1_048_577],
+    ['/v1/crawl', 413, 8_388_609],
   ])('%s returns %i to %i bytes before they are sent', async (path, status, length) => {
     const answer = await api.head('POST', path, {
       'content-type': 'application/json',

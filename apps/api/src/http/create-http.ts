@@ -172,6 +172,8 @@ function decoded(segment: string): string | null {
   }
 }
 
+/** Long lists of patterns. */
+const MAX_PATTERNS_BYTES = 8_388_608;
 /** Bodies of the largest size that one process keeps in memory at once; smaller ones fit more often. */
 const LARGEST_AT_ONCE = 8;
 
@@ -181,8 +183,10 @@ type Limits = Pick<Settings, 'bodyLimitBytes' | 'uploadMaxBytes'>;
 function acceptLargeBodies(fastify: FastifyInstance, limits: Limits): LargeBodies {
   const { bodyLimitBytes, uploadMaxBytes } = limits;
   fastify.addHook('onRoute', (route) => {
-    if (factsOf({ routeOptions: route }).isBodyLarge)
-      route.bodyLimit = Math.max(bodyLimitBytes, uploadMaxBytes);
+    const { largeBody } = factsOf({ routeOptions: route });
+    if (largeBody === undefined) return;
+    const most = largeBody === 'document' ? uploadMaxBytes : Math.min(uploadMaxBytes, MAX_PATTERNS_BYTES);
+    route.bodyLimit = Math.max(bodyLimitBytes, most);
   });
   // Files are streamed; the reader of the parts enforces their limits.
   void fastify.register(multipart, { throwFileSizeLimit: false });
@@ -197,7 +201,7 @@ function acceptLargeBodies(fastify: FastifyInstance, limits: Limits): LargeBodie
 
 /** The largest size the body may have; 0 if it cannot be large. */
 function bytesInMemory(request: FastifyRequest): number {
-  if (!factsOf(request).isBodyLarge) return 0;
+  if (factsOf(request).largeBody === undefined) return 0;
   const { routeOptions, headers } = request;
   const limit = routeOptions.bodyLimit ?? 0;
   // Without a Content-Length the body may have any size.

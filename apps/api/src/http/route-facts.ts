@@ -20,8 +20,8 @@ export interface RouteFacts {
   readonly isOpen?: true;
   /** The body of a POST may be missing. */
   readonly isBodyOptional?: true;
-  /** The body may be JSON that contains a document. */
-  readonly isBodyLarge?: true;
+  /** What the JSON of the body may contain that is larger than other bodies. */
+  readonly largeBody?: 'document' | 'patterns';
   /** The body may be a multipart form. */
   readonly takesForm?: true;
   /** May be followed over a WebSocket at its own URL. */

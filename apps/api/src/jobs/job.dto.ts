@@ -66,6 +66,12 @@ export class JobView extends JobSummary {
   })
   discovery_capped: boolean;
   @ApiPropertyOptional({
+    format: 'uri',
+    description:
+      'For a crawl: what the URLs that it follows begin with, `www.` and http or https apart. Differs from `url` once the start page has redirected elsewhere.',
+  })
+  scope?: string;
+  @ApiPropertyOptional({
     format: 'uuid',
     description: 'For a job of type `extract`: the source job of the stored pages.',
   })

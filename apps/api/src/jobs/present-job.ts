@@ -1,4 +1,5 @@
 import type { JobEntity, ReasonCount, RecentJob } from '@app/jobs';
+import { scopePrefix } from '@app/crawl';
 import type { JobSummary, JobView } from './job.dto.js';
 
 export function presentSummary(job: RecentJob): JobSummary {
@@ -27,8 +28,13 @@ export function presentJob(
     skipped: byReason(reasons, 'skipped'),
     failed: byReason(reasons, 'failed'),
     discovery_capped: job.discoveryCapped,
+    ...(job.type === 'crawl' ? { scope: scopeOf(job) } : {}),
     ...(job.options.extract ? { source_job_id: job.options.extract.sourceJobId } : {}),
   };
+}
+
+function scopeOf({ url, scopeUrl, options }: JobEntity): string {
+  return scopePrefix(scopeUrl ?? url, options.allowBackwardLinks);
 }
 
 function byReason(

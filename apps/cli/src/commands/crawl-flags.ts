@@ -8,6 +8,7 @@ export interface CrawlFlags extends GlobalFlags, PageFlags {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly backward?: boolean;
+  readonly strictScope?: boolean;
   readonly sitemap?: CrawlInput['sitemap'];
   readonly ignoreRobots?: boolean;
   readonly webhook?: string;
@@ -28,6 +29,7 @@ export function crawlFields(flags: CrawlFlags): CrawlInput {
     includePaths: flags.include && [...flags.include],
     excludePaths: flags.exclude && [...flags.exclude],
     allowBackwardLinks: flags.backward,
+    strictScope: flags.strictScope,
     sitemap: flags.sitemap,
     ignoreRobotsTxt: flags.ignoreRobots,
     webhook: flags.webhook,

@@ -22,6 +22,7 @@ export function addCrawl(program: Command, cli: Cli): void {
     .option('--include <path>', 'only this path: /docs, or /blog/**; repeatable', repeated)
     .option('--exclude <path>', 'not this path; repeatable', repeated)
     .option('--backward', 'also follow links above the path of the start page')
+    .option('--strict-scope', 'do not go on where the start page redirects to')
     .addOption(new Option('--sitemap <use>', 'sitemaps').choices(['include', 'skip', 'only']))
     .option('--ignore-robots', 'ignore robots.txt and robots directives')
     .option('--webhook <url>', 'URL notified when the crawl ends')

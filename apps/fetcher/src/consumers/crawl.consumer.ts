@@ -4,7 +4,7 @@ import {
   MAX_HELD_DUE_MS,
   type ClaimedPage,
   jobPageRequest,
-  scopeOptions,
+  scopeAfter,
   type JobScreenshots,
   type PageLeases,
   type PageClaims,
@@ -19,13 +19,7 @@ import {
   type CrawlTask,
 } from '@app/jobs';
 import { annotateSpan, type Logger } from '@app/telemetry';
-import {
-  scopeOf,
-  type PageFetcher,
-  type PageResult,
-  RequestPace,
-  waitUnlessAborted,
-} from '@app/scrape';
+import { type PageFetcher, type PageResult, RequestPace, waitUnlessAborted } from '@app/scrape';
 import type { CrawlThrottle } from '../load/crawl-throttle.js';
 
 export interface CrawlConsumerOptions {
@@ -126,7 +120,7 @@ async function workOnPage(
   const result = await options.pages.fetch(request);
   if (terms.signal.aborted) return null;
   const shortened = options.repeated.without(page, result);
-  const context = { scope: scopeOf(page.jobId, scopeOptions(page)), maxAttempts, shortened };
+  const context = { scope: scopeAfter(page, result), maxAttempts, shortened };
   const ending = endPage(page, result, context);
   // The screenshot is stored only if the page is.
   const screenshot = ending.document && (await options.screenshots.keep(page, result));

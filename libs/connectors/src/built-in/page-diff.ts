@@ -1,5 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import { LinearPattern } from '@app/patterns';
+import { jsonMembers, type JsonMember } from './json-members.js';
 import { withoutNoise } from './page-noise.js';
 
 /**
@@ -27,11 +28,14 @@ export interface PageDiff {
 }
 
 /**
- * What differs between two texts of a page; null: nothing that counts. The order of lines does not: lists rotate. The same
- * texts always give the same.
+ * What differs between two texts of a page; null: nothing that counts. The order of lines does not: lists rotate. Two JSON
+ * documents are compared by their values, of which each is a line. The same texts always give the same.
  */
 export function pageDiff(before: string, after: string, rules: DiffRules): PageDiff | null {
-  const [old, young] = [comparedLines(before, rules), comparedLines(after, rules)];
+  const [first, second] = [jsonMembers(before), jsonMembers(after)];
+  const isJson = first !== null && second !== null;
+  const old = isJson ? memberLines(first, rules) : comparedLines(before, rules);
+  const young = isJson ? memberLines(second, rules) : comparedLines(after, rules);
   const changedLines = differing(old, young);
   const total = Math.max(1, old.length + young.length);
   if (changedLines / total <= rules.threshold) return null;
@@ -50,6 +54,20 @@ function comparedLines(text: string, { ignorePatterns, ignoreNoise }: DiffRules)
     .map((line) => line.replace(/[ \t]+/g, ' ').trim())
     .filter((line) => line !== '' && !ignorePatterns.some((pattern) => pattern.test(line)))
     .map((line) => ({ text: line, key: ignoreNoise ? withoutNoise(line) : line }));
+}
+
+/** Noise is in strings; numbers and names of members are data. */
+function memberLines(
+  members: readonly JsonMember[],
+  { ignorePatterns, ignoreNoise }: DiffRules,
+): ComparedLine[] {
+  return members
+    .map(({ path, value, key }) => ({ text: `${path}: ${value}`, path, key }))
+    .filter(({ text }) => !ignorePatterns.some((pattern) => pattern.test(text)))
+    .map(({ text, path, key }) => {
+      const compared = ignoreNoise && key.startsWith('"') ? withoutNoise(key) : key;
+      return { text, key: `${path}: ${compared}` };
+    });
 }
 
 /** Lines of either text that the other lacks, in linear time. */

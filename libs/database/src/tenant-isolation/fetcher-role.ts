@@ -18,6 +18,8 @@ const JOB_COUNTS = [
   'result_bytes',
 ];
 const JOB_END = ['status', 'options', 'rest_reason', 'closed_at'];
+/** What the end of its start page changes. */
+const JOB_SCOPE = 'scope_url';
 const LEFT = ['grant_left', 'overage_used', 'enrich_grant_left'];
 
 /**
@@ -38,8 +40,8 @@ export const FETCHER_GRANTS: Grants = {
   // Not `webhook_url`: URLs of receivers may contain secrets.
   jobs: [
     ...columns('SELECT', ['id', 'tenant_id', 'type', 'url', 'page_limit', 'credits_held']),
-    ...columns('SELECT', [...JOB_COUNTS, ...JOB_END]),
-    ...columns('UPDATE', [...JOB_COUNTS, ...JOB_END]),
+    ...columns('SELECT', [...JOB_COUNTS, ...JOB_END, JOB_SCOPE]),
+    ...columns('UPDATE', [...JOB_COUNTS, ...JOB_END, JOB_SCOPE]),
   ],
   job_hosts: ['SELECT', 'INSERT', 'UPDATE'],
   job_reasons: ['SELECT', 'INSERT', 'UPDATE'],

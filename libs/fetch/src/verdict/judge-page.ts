@@ -1,20 +1,29 @@
 import { gatherEvidence, type PageEvidence, type JudgeInput } from './evidence.js';
+import { PLACEHOLDER_SIGNATURES, SIGN_UP_SIGNATURES } from './placeholder-signatures.js';
 import { PRODUCT_SIGNATURES } from './product-signatures.js';
 import { shellSignsOf, unfinishedSignalsOf } from './shell-signals.js';
+import type { Signature } from './signature.js';
 import { WALL_SIGNATURES } from './wall-signatures.js';
 
 /** The result of assessing a page. */
 export interface Verdict {
   /**
-   * `js_shell`: scripts were to bring the content. `blocked`: a bot wall answered instead of the
-   * site. `empty`: nothing to read, and nothing that would bring it.
+   * `js_shell`: scripts were to bring the content. `blocked`: a bot wall, or one that asks for an account, answered
+   * instead of the site. `empty`: nothing to read, or nothing of a site, and nothing that would bring it.
    */
   readonly kind: 'complete' | 'js_shell' | 'blocked' | 'empty';
   /** What it rests on, strongest first; for a complete page what was odd about it. */
   readonly signals: readonly string[];
   /** A shell of which only a browser can show whether it lacks anything. */
   readonly isGuess?: true;
+  /** No fetch method would bring more: there is no site, or the wall is for people. */
+  readonly isFinal?: true;
+  /** Says more than the kind does. */
+  readonly problem?: string;
 }
+
+const ACCOUNT_WANTED =
+  'Fetch failed: the site asks for an account instead of showing the page (sign_up_wall)';
 
 /**
  * Judges a text page (HTML, text, JSON, XML; a binary has no facts to judge) from what was read of
@@ -23,13 +32,18 @@ export interface Verdict {
  */
 export function judgePage(input: JudgeInput): Verdict {
   const page = gatherEvidence(input);
-  const walls = wallSignalsOf(page);
+  const walls = signalsOf(page, [...PRODUCT_SIGNATURES, ...WALL_SIGNATURES]);
   if (walls.length > 0) return verdict('blocked', walls, page);
+  const placeholders = signalsOf(page, PLACEHOLDER_SIGNATURES);
+  if (placeholders.length > 0) return { ...verdict('empty', placeholders, page), isFinal: true };
+  const signUps = signalsOf(page, SIGN_UP_SIGNATURES);
+  if (signUps.length > 0)
+    return { ...verdict('blocked', signUps, page), isFinal: true, problem: ACCOUNT_WANTED };
   return page.isRendered ? judgeRendered(page) : judgeSource(page);
 }
 
-function wallSignalsOf(page: PageEvidence): readonly string[] {
-  const signals = [...PRODUCT_SIGNATURES, ...WALL_SIGNATURES]
+function signalsOf(page: PageEvidence, signatures: readonly Signature[]): readonly string[] {
+  const signals = signatures
     .filter(({ where, test }) => (where === 'any' || page.isSmall) && test(page))
     .map(({ signal }) => signal);
   return [...new Set(signals)];

@@ -10,6 +10,11 @@ import {
 } from './fixtures/pages-with-gaps.js';
 import { SHELLS_BESIDE_TEXT } from './fixtures/shells-beside-text.js';
 import { type PageFixture } from './fixtures/page-fixture.js';
+import {
+  NO_PLACEHOLDER_PAGES,
+  PLACEHOLDER_PAGES,
+  SIGN_UP_WALLS,
+} from './fixtures/placeholder-pages.js';
 import { PRODUCT_WALLS } from './fixtures/blocked-pages.js';
 import { TRAP_PAGES } from './fixtures/trap-pages.js';
 import { judgePage, type Verdict } from './judge-page.js';
@@ -20,8 +25,14 @@ const BESIDE_TEXT = [
   ...FURTHER_SHELLS,
   ...LOADING_TEXTS,
 ];
-const LACKING = [...PRODUCT_WALLS, ...OTHER_WALLS, ...SHELLS, ...EMPTY_PAGES, ...BESIDE_TEXT];
-const COMPLETE = [...ORDINARY_PAGES, ...TRAP_PAGES, ...WHOLE_PAGES_WITH_GAPS];
+const WALLS = [...PRODUCT_WALLS, ...OTHER_WALLS, ...SIGN_UP_WALLS];
+const LACKING = [...WALLS, ...SHELLS, ...EMPTY_PAGES, ...BESIDE_TEXT, ...PLACEHOLDER_PAGES];
+const COMPLETE = [
+  ...ORDINARY_PAGES,
+  ...TRAP_PAGES,
+  ...WHOLE_PAGES_WITH_GAPS,
+  ...NO_PLACEHOLDER_PAGES,
+];
 
 /** From bytes to verdict, as the cascade goes. */
 function judge(fixture: PageFixture, isRendered = fixture.isRendered ?? false): Verdict {
@@ -68,8 +79,7 @@ describe('the verdict on a page', () => {
   });
 
   it('a wall is a wall whether rendered or not', () => {
-    const walls = [...PRODUCT_WALLS, ...OTHER_WALLS];
-    const passed = walls.filter((fixture) => judge(fixture, true).kind !== 'blocked');
+    const passed = WALLS.filter((fixture) => judge(fixture, true).kind !== 'blocked');
     expect(passed.map(({ name }) => name)).toEqual([]);
   });
 

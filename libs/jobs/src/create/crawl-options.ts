@@ -20,6 +20,8 @@ export interface CrawlOptions {
   readonly includePaths: readonly string[];
   readonly excludePaths: readonly string[];
   readonly allowBackwardLinks: boolean;
+  /** The scope stays that of the URL that was sent, wherever its page ends. @default false */
+  readonly strictScope?: boolean;
   readonly ignoreRobotsTxt: boolean;
   readonly sitemap: SitemapMode;
   readonly scrape: JobScrape;

@@ -20,10 +20,14 @@ export interface NewCrawl {
   readonly hostWindowStart: number;
 }
 
+/** Longer options, with long lists of patterns, count as what the tenant stores. */
+const FREE_OPTIONS_BYTES = 16_384;
+
 const INSERT_JOB: Statement = {
   name: 'create_crawl_job',
-  text: `INSERT INTO jobs (id, tenant_id, type, url, status, options, webhook_url, page_limit, deadline_at, discovered, pending)
-         VALUES ($1, $2, 'crawl', $3, 'queued', $4, $5, $6, $7, 1, 1) ON CONFLICT (id) DO NOTHING RETURNING 1`,
+  text: `INSERT INTO jobs (id, tenant_id, type, url, status, options, webhook_url, page_limit, deadline_at, discovered, pending,
+                           result_bytes)
+         VALUES ($1, $2, 'crawl', $3, 'queued', $4, $5, $6, $7, 1, 1, $8) ON CONFLICT (id) DO NOTHING RETURNING 1`,
 };
 const INSERT_SEED: Statement = {
   name: 'create_crawl_seed',
@@ -48,14 +52,16 @@ export async function createCrawl(database: Database, crawl: NewCrawl): Promise<
 
 async function writeCrawl(tx: Queryable, crawl: NewCrawl): Promise<MadeJob> {
   const { id, tenant, pageLimit } = crawl;
+  const options = JSON.stringify(crawl.options);
   const made = await run(tx, INSERT_JOB, [
     id,
     tenant.id,
     crawl.url,
-    JSON.stringify(crawl.options),
+    options,
     crawl.webhookUrl,
     pageLimit,
     crawl.deadlineAt,
+    Math.max(0, Buffer.byteLength(options) - FREE_OPTIONS_BYTES),
   ]);
   if (made.length === 0) return knownJob(tx, id);
   await run(tx, INSERT_SEED, [id, crawl.urlKey, crawl.host, crawl.url, crawl.hostWindowStart]);

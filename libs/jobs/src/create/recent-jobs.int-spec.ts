@@ -51,7 +51,7 @@ describe('jobs that are read', () => {
     const found = await findJob(database, tenantId, id);
     const entity = await database.rows(JobEntity).findOneBy({ id });
     expect(found).toEqual({ ...entity });
-    expect(Object.keys(found ?? {})).toHaveLength(23);
+    expect(Object.keys(found ?? {})).toHaveLength(24);
     const other = (await createTenant(database, 'third', 'free')).id;
     expect(await findJob(database, other, id)).toBeNull();
     expect(database.plans.get('find_job')).toContain('jobs_pkey');

@@ -8,6 +8,8 @@ export interface AheadBatch {
   /** The page they were found on, as it was claimed. */
   readonly urlKey: string;
   readonly fence: number;
+  /** As in the outcome of the page, which comes after its links. */
+  readonly scopeUrl?: string | null;
   readonly links: readonly FoundLink[];
   readonly maxDiscovered: number;
   /** Requests in flight to a host not seen before. */
@@ -38,7 +40,8 @@ const COUNT: Statement = {
       ON CONFLICT (job_id, state, reason) DO UPDATE SET pages = r.pages + excluded.pages
     )
     UPDATE jobs SET discovered = discovered + $2, pending = pending + $3, skipped = skipped + $4,
-           discovery_capped = discovery_capped OR $5, link_bytes = link_bytes + $10
+           discovery_capped = discovery_capped OR $5, link_bytes = link_bytes + $10,
+           scope_url = coalesce($11, scope_url)
     WHERE id = $1 RETURNING pg_notify('trawl_work', '')`,
 };
 
@@ -60,7 +63,7 @@ export async function admitAhead(database: Database, batch: AheadBatch): Promise
 
 async function count(
   tx: Transaction,
-  { jobId, hostWindowStart }: AheadBatch,
+  { jobId, hostWindowStart, scopeUrl = null }: AheadBatch,
   { rows, capped }: Admitted,
 ): Promise<void> {
   const pending = rows.filter(({ state }) => state === 'pending');
@@ -78,6 +81,7 @@ async function count(
     [...reasons.keys()],
     [...reasons.values()],
     recordedBytes(rows),
+    scopeUrl,
   ]);
 }
 

@@ -22,6 +22,8 @@ export interface ClaimedPage {
   readonly jobType: JobType;
   readonly plan: Plan;
   readonly seed: string;
+  /** URL whose host and path bound the crawl: the seed, or where it ended. */
+  readonly scopeUrl: string;
   readonly options: CrawlOptions;
   readonly pageLimit: number;
   readonly maxDiscovered: number;
@@ -31,6 +33,9 @@ export interface ClaimedPage {
    */
   readonly dueInMs: number;
 }
+
+/** Bytes as they are stored, compressed: only long lists of patterns take more. */
+const MAX_SENT_OPTIONS = 4_096;
 
 /** A page that has longer than this to wait goes back, and its claim is no attempt. */
 export const MAX_HELD_DUE_MS = 1_000;
@@ -49,12 +54,17 @@ const CLAIM: Statement = {
     RETURNING p.job_id AS "jobId", replace(p.url_key::text, '-', '') AS "urlKey", p.url, p.depth, p.kind, p.position, p.fence,
               CASE WHEN p.segment_key IS NOT NULL THEN jsonb_build_object(
                 'key', p.segment_key, 'offset', p.segment_offset, 'bytes', p.segment_bytes) END AS stored,
-              p.attempts, j.tenant_id AS "tenantId", j.type AS "jobType", t.plan, j.url AS seed, j.options,
+              p.attempts, j.tenant_id AS "tenantId", j.type AS "jobType", t.plan, j.url AS seed,
+              coalesce(j.scope_url, j.url) AS "scopeUrl",
+              CASE WHEN pg_column_size(j.options) <= ${MAX_SENT_OPTIONS} THEN j.options END AS options,
               j.page_limit AS "pageLimit",
               greatest(0, extract(epoch FROM h.next_at - now()) * 1000)::float8 AS "dueInMs"`,
 };
 
-type ClaimRow = Omit<ClaimedPage, 'maxDiscovered'>;
+/** Null: too large to come with each page. */
+type ClaimRow = Omit<ClaimedPage, 'maxDiscovered' | 'options'> & {
+  readonly options: CrawlOptions | null;
+};
 
 /**
  * Takes the pages of the messages. A message of an older dispatch, of a page already finished or of
@@ -63,21 +73,61 @@ type ClaimRow = Omit<ClaimedPage, 'maxDiscovered'>;
 export async function claimPages(
   database: Database,
   tasks: readonly CrawlTask[],
-  options: { readonly leaseMs: number; readonly discoveryBound: (pageLimit: number) => number },
+  {
+    leaseMs,
+    discoveryBound,
+    large = new LargeOptions(),
+  }: {
+    readonly leaseMs: number;
+    readonly discoveryBound: (pageLimit: number) => number;
+    /** @default read again for each claim */
+    readonly large?: LargeOptions;
+  },
 ): Promise<ClaimedPage[]> {
   const ordered = inLockOrder(tasks);
   const rows = await database.query<ClaimRow>(CLAIM, [
     ordered.map((task) => task.jobId),
     ordered.map((task) => task.urlKey),
     ordered.map((task) => task.epoch),
-    options.leaseMs,
+    leaseMs,
     MAX_HELD_DUE_MS,
   ]);
-  return rows.map((row) => ({
-    ...row,
-    options: readCrawlOptions(row.options),
-    maxDiscovered: options.discoveryBound(row.pageLimit),
-  }));
+  return Promise.all(
+    rows.map(async (row) => ({
+      ...row,
+      options: readCrawlOptions(row.options ?? (await large.of(database, row.jobId))),
+      maxDiscovered: discoveryBound(row.pageLimit),
+    })),
+  );
+}
+
+const OPTIONS: Statement = {
+  name: 'claim_job_options',
+  text: 'SELECT options FROM jobs WHERE id = $1',
+};
+/** A thousand long patterns are megabytes. */
+const MAX_KEPT_OPTIONS = 8;
+
+/** Large options of the jobs in work: read once by each fetcher, since a running job's never change. */
+export class LargeOptions {
+  private readonly kept = new Map<string, Promise<CrawlOptions>>();
+
+  of(database: Database, jobId: string): Promise<CrawlOptions> {
+    const known = this.kept.get(jobId);
+    if (known) return known;
+    const options = this.read(database, jobId);
+    this.kept.set(jobId, options);
+    options.catch(() => this.kept.delete(jobId));
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > MAX_KEPT_OPTIONS && oldest !== undefined) this.kept.delete(oldest);
+    return options;
+  }
+
+  private async read(database: Database, jobId: string): Promise<CrawlOptions> {
+    const [job] = await database.query<{ options: CrawlOptions }>(OPTIONS, [jobId]);
+    if (job === undefined) throw new Error('a claimed job is gone');
+    return job.options;
+  }
 }
 
 /** Statements over many pages name them in one order, which makes deadlocks between them rare. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { DEFAULT_JOB_SCRAPE, newId, type PageState } from '@app/contracts';
 import {
   openFreshDatabase,
@@ -7,7 +8,9 @@ import { createCrawl } from '../create/create-crawl.js';
 import { findJob, jobReasons } from '../read-jobs.js';
 import { completeJob, resultRows, takeProcessingJob } from '../results/finish-job.js';
 import { isRefusedValue, Database } from '@app/database';
-import { createTenant, type Tenant } from '@app/accounts';
+import { createTenant, utcDay, type Tenant } from '@app/accounts';
+import type { CrawlOptions } from '../create/crawl-options.js';
+import { readStoredBytes } from '../create/stored-bytes.js';
 import { claimPages, extendLeases, type ClaimedPage } from './claim-pages.js';
 import { dispatchCandidates, leasePages, nextDueInMs } from './dispatch-pages.js';
 import { cancelJob, closeOverdueJobs, releaseExpiredLeases, settleRows } from './end-leases.js';
@@ -48,7 +51,14 @@ describe('the frontier in SQL', () => {
     tenant = await createTenant(database, 'spec', 'custom');
   });
 
-  async function newCrawl(over: { pageLimit?: number; deadlineAt?: Date; tenant?: Tenant } = {}) {
+  async function newCrawl(
+    over: {
+      pageLimit?: number;
+      deadlineAt?: Date;
+      tenant?: Tenant;
+      options?: Partial<CrawlOptions>;
+    } = {},
+  ) {
     const id = newId();
     await createCrawl(database, {
       id,
@@ -65,6 +75,7 @@ describe('the frontier in SQL', () => {
         ignoreRobotsTxt: false,
         sitemap: 'skip',
         scrape: DEFAULT_JOB_SCRAPE,
+        ...over.options,
       },
       webhookUrl: null,
       deadlineAt: over.deadlineAt ?? new Date(Date.now() + 3_600_000),
@@ -376,6 +387,35 @@ describe('the frontier in SQL', () => {
     await database.query({ name: 'due_host', text: 'UPDATE job_hosts SET next_at = now()' });
     const [again] = await take();
     expect(again?.attempts).toBe(2);
+  });
+
+  it('moves the scope with the start page, and only by the worker that holds it', async () => {
+    const id = await newCrawl();
+    const [seed] = await take();
+    if (!seed) throw new Error('no seed');
+    expect(seed.scopeUrl).toBe(seed.seed);
+    const moved = (scopeUrl: string) => ({ links: [link(1)], over: { scopeUrl } });
+    await finish([{ ...seed, fence: seed.fence - 1 }], moved('http://stolen.example/'));
+    expect((await job(id)).scopeUrl).toBeNull();
+    await finish([seed], moved('http://new.example/'));
+    const [page] = await take();
+    if (!page) throw new Error('no page');
+    expect(page).toMatchObject({ seed: seed.seed, scopeUrl: 'http://new.example/' });
+    await finish([page]);
+    expect((await job(id)).scopeUrl).toBe('http://new.example/');
+  });
+
+  it('claims pages of a job with long lists of patterns, whose state needs none of them', async () => {
+    const includePaths = Array.from(
+      { length: 1_000 },
+      () => `/${randomBytes(500).toString('hex')}`,
+    );
+    const id = await newCrawl({ options: { includePaths } });
+    const [seed] = await take();
+    expect(seed?.options.includePaths).toEqual(includePaths);
+    expect((await job(id)).options.includePaths).toBeUndefined();
+    const stored = await readStoredBytes(database, tenant.id, utcDay());
+    expect(stored.bytes).toBeGreaterThan(900_000);
   });
 
   it('keeps a crawl delay: one page at a time, then a pause', async () => {

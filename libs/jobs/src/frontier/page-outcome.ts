@@ -23,6 +23,8 @@ export interface PageOutcome {
   readonly alias: PageAlias | null;
   /** The page's canonical URL, when its key is neither the page's nor the alias's. */
   readonly canonical?: CanonicalAlias | null;
+  /** Of a start page that ended outside the scope: the URL that bounds the crawl from now on. @default no change */
+  readonly scopeUrl?: string | null;
   /** Credits the page costs. */
   readonly credits: number;
   /** Model cost in millionths of a dollar. @default 0 */

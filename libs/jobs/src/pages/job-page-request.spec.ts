@@ -1,7 +1,8 @@
 import { DEFAULT_JOB_SCRAPE, type JobScrape } from '@app/contracts';
-import { claimedPage } from '../../test/claimed-page.js';
-import { jobPageRequest } from './job-page-request.js';
+import { claimedPage, documentResult } from '../../test/claimed-page.js';
+import { jobPageRequest, scopeAfter } from './job-page-request.js';
 import { RequestPace } from '@app/scrape';
+import { NOT_REQUESTED } from '../../../scrape/src/page/page-result.js';
 
 const SECRETS = { headers: { 'x-key': 'k' }, cookies: 'a=1' };
 
@@ -61,10 +62,47 @@ describe('the request of a page of a job', () => {
     expect(request.render.contextKey?.endsWith(' own')).toBe(isSent);
   });
 
+  it('sends them no further where the crawl goes on elsewhere', () => {
+    const fetch = { ...DEFAULT_JOB_SCRAPE.fetch, ...SECRETS };
+    const scopeUrl = 'http://new.example/';
+    const request = requestOf({ url: `${scopeUrl}a`, scopeUrl }, { fetch });
+    expect(request.fetch).toMatchObject({ headers: {}, cookies: null });
+    expect(request.crawl?.scope.seed).toBe(scopeUrl);
+  });
+
   it('ignores robots directives where the caller requests it', () => {
     expect(requestOf({ options: { ignoreRobotsTxt: true } })).toMatchObject({
       ignoreRobotsTxt: true,
       crawl: { robotsAgent: null },
     });
+  });
+});
+
+describe('the scope of a crawl after the page', () => {
+  const FINAL = 'https://new.example/docs/';
+  const seed = { url: 'http://site.example/docs/', depth: 0 };
+  const after = (over: Parameters<typeof claimedPage>[0], url = FINAL) =>
+    scopeAfter(claimedPage({ ...over, jobId: JSON.stringify(over) }), documentResult({ url })).seed;
+
+  it('is where the start page ended', () => {
+    expect(after(seed)).toBe(FINAL);
+    expect(after(seed, 'https://www.site.example/docs/intro')).toBe(seed.url);
+    expect(after({ ...seed, options: { maxDepth: 1 } }, 'http://site.example/en/')).toBe(
+      'http://site.example/en/',
+    );
+  });
+
+  it.each<[string, Parameters<typeof claimedPage>[0]]>([
+    ['another page', { url: 'http://site.example/docs/a' }],
+    ['a crawl that keeps to its URL', { ...seed, options: { strictScope: true } }],
+    ['a batch', { ...seed, jobType: 'batch' }],
+    ['a sitemap', { ...seed, kind: 'sitemap' }],
+  ])('is the same after %s', (_, over) => {
+    expect(after(over)).toBe('http://site.example/docs/');
+  });
+
+  it('is the same when the start page failed', () => {
+    const failed = { ...NOT_REQUESTED, errorClass: 'timeout', problem: '' } as const;
+    expect(scopeAfter(claimedPage(seed), failed).seed).toBe(seed.url);
   });
 });

@@ -1,7 +1,13 @@
 import { Deadline, ownWaitsMs, type FetchOptions } from '@app/contracts';
-import type { ScopeOptions } from '@app/crawl';
+import type { Scope, ScopeOptions } from '@app/crawl';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
-import { outputsOf, type PageRequest, type RequestPace } from '@app/scrape';
+import {
+  outputsOf,
+  scopeOf,
+  type PageRequest,
+  type PageResult,
+  type RequestPace,
+} from '@app/scrape';
 
 export interface JobPageTerms {
   readonly signal: AbortSignal;
@@ -38,6 +44,7 @@ export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequ
       pageKey: page.urlKey,
       depth: page.depth,
       scope: scopeOptions(page),
+      movesScope: movesScope(page),
       robotsAgent: ignoreRobotsTxt ? null : terms.robotsAgent,
     },
     pace: terms.pace,
@@ -62,9 +69,21 @@ function contextKey({ jobId, url }: ClaimedPage, { headers, cookies }: FetchOpti
   return isPersonal ? `${jobId} ${origin} own` : `${jobId} ${host}`;
 }
 
-export function scopeOptions({ seed, options }: ClaimedPage): ScopeOptions {
+/** Where the start page of a crawl ends bounds the crawl, unless the caller keeps it to the URL that was sent. */
+function movesScope({ kind, depth, jobType, options: { strictScope } }: ClaimedPage): boolean {
+  return kind === 'page' && depth === 0 && jobType === 'crawl' && strictScope !== true;
+}
+
+/** The scope of the crawl of a page once the page has ended. */
+export function scopeAfter(page: ClaimedPage, result: PageResult): Scope {
+  const scope = scopeOf(page.jobId, scopeOptions(page));
+  if (result.kind !== 'document' || !movesScope(page)) return scope;
+  return scopeOf(page.jobId, scope.startedAt(new URL(result.document.url)));
+}
+
+export function scopeOptions({ scopeUrl, options }: ClaimedPage): ScopeOptions {
   return {
-    seed,
+    seed: scopeUrl,
     maxDepth: options.maxDepth,
     includePaths: options.includePaths,
     excludePaths: options.excludePaths,

@@ -1,6 +1,6 @@
 import { discoveryBound } from '@app/crawl';
 import { Coalescer, type Database } from '@app/database';
-import { claimPages, type ClaimedPage } from '../frontier/claim-pages.js';
+import { claimPages, LargeOptions, type ClaimedPage } from '../frontier/claim-pages.js';
 import type { CrawlTask } from '../frontier/crawl-task.js';
 
 /** Claims that arrive while one statement runs share the next: one round trip for many messages. */
@@ -11,13 +11,14 @@ export class PageClaims {
   private readonly claims: Coalescer<CrawlTask, ClaimedPage | null>;
 
   constructor(database: Database, leaseMs: number) {
+    const large = new LargeOptions();
     this.claims = new Coalescer({
       nameOf: (task) => `${pageOf(task)}/${task.epoch}`,
       maxStatements: 1,
       maxNames: MAX_BATCH,
       send: async (tasks) => {
         const wanted = tasks.map(({ call }) => call);
-        const claimed = await claimPages(database, wanted, { leaseMs, discoveryBound });
+        const claimed = await claimPages(database, wanted, { leaseMs, discoveryBound, large });
         const pages = new Map(claimed.map((page) => [pageOf(page), page]));
         return wanted.map((task) => {
           const page = pages.get(pageOf(task)) ?? null;

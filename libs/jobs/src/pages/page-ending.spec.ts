@@ -38,6 +38,7 @@ const claimed = (over: Partial<ClaimedPage> = {}): ClaimedPage => ({
   jobType: 'crawl',
   plan: 'custom',
   seed: 'http://site.example/docs/',
+  scopeUrl: 'http://site.example/docs/',
   options: {
     maxDepth: null,
     includePaths: [],
@@ -57,7 +58,7 @@ const failed = (
   errorClass: ErrorClass,
   statusCode: number | null = null,
   retryAfterMs: number | null = null,
-): PageResult => ({
+): Extract<PageResult, { kind: 'failed' }> => ({
   kind: 'failed',
   errorClass,
   problem: '',
@@ -109,6 +110,18 @@ describe('endPage', () => {
       failed('http_error', 404),
       1,
       { state: 'failed', reason: 'http_error', statusCode: 404 },
+    ],
+    [
+      'robots.txt that cannot be read is tried again',
+      { ...failed('http_error', 503, 5_000), isRobotsUnread: true },
+      1,
+      { state: 'pending', reason: null },
+    ],
+    [
+      'robots.txt that cannot be read is the reason',
+      { ...failed('http_error', 503), isRobotsUnread: true },
+      3,
+      { state: 'failed', reason: 'robots', statusCode: 503 },
     ],
     ['robots is a skip', failed('robots'), 1, { state: 'skipped', reason: 'robots' }],
     ['a file is a skip', failed('parse_error', 200), 1, { state: 'skipped', reason: 'not_a_page' }],

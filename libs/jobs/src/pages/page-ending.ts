@@ -53,6 +53,7 @@ export function postponed(page: ClaimedPage): PageEnding {
 }
 
 export interface EndContext {
+  /** Of the crawl from the end of the page on. */
   readonly scope: Scope;
   /** Counts claims. */
   readonly maxAttempts: number;
@@ -94,7 +95,8 @@ function endFailed(page: ClaimedPage, result: Failed, maxAttempts: number): Page
     const retryInMs = retryDelayMs(page.attempts, retryAfterMs);
     return ending(page, { state: 'pending', reason: null }, { ...detail, retryInMs });
   }
-  return ending(page, { state: 'failed', reason: errorClass }, detail);
+  const reason = result.isRobotsUnread ? 'robots' : errorClass;
+  return ending(page, { state: 'failed', reason }, detail);
 }
 
 /** What a failure says about the load of its host. */
@@ -131,7 +133,8 @@ function endDocument(page: ClaimedPage, result: Document, context: EndContext): 
   };
   const rung = served?.rung ?? null;
   const { statusCode, latencyMs } = document;
-  const detail = { statusCode, rung, signal, crawlDelayMs, latencyMs };
+  const scopeUrl = scope.seed === page.scopeUrl ? null : scope.seed;
+  const detail = { statusCode, rung, signal, crawlDelayMs, latencyMs, scopeUrl };
   const isMoved = finalKey !== page.urlKey && !isListed(page);
   const outOfScope = isMoved && page.depth > 0 ? scope.skipReason(finalUrl, page.depth) : null;
   if (outOfScope) return ending(page, { state: 'skipped', reason: outOfScope }, detail);
@@ -171,6 +174,7 @@ export interface EndDetail {
   readonly canonical?: PageOutcome['canonical'];
   readonly credits?: number;
   readonly latencyMs?: number | null;
+  readonly scopeUrl?: PageOutcome['scopeUrl'];
   readonly contentHash?: string | null;
 }
 
@@ -195,6 +199,7 @@ export function ending(
       credits: detail.credits ?? 0,
       latencyMs: detail.latencyMs ?? null,
       contentHash: detail.contentHash ?? null,
+      scopeUrl: detail.scopeUrl ?? null,
     },
     document: null,
     found: [],

@@ -194,8 +194,9 @@ export class ResultWriter {
     const { database, log } = this.options;
     const [first] = endings;
     if (first === undefined || PLAN_LIMITS[first.page.plan].unpaidPagesPerDay === null) return;
-    const amount = endings.filter(({ outcome: { urlKey, state, statusCode } }) => {
-      const isFetched = statusCode !== null && state !== 'pending';
+    const amount = endings.filter(({ outcome: { urlKey, state, statusCode, reason } }) => {
+      // Of a site whose robots.txt could not be read no page was requested.
+      const isFetched = statusCode !== null && state !== 'pending' && reason !== 'robots';
       return isFetched && result.accepted.has(urlKey) && !result.scraped.has(urlKey);
     }).length;
     if (amount === 0) return;
@@ -208,7 +209,7 @@ export class ResultWriter {
 
   /** The rest is for the transaction that ends the page, after all links before are admitted. */
   private async lastLinks(
-    { page }: PageEnding,
+    { page, outcome: { scopeUrl = null } }: PageEnding,
     found: readonly FoundLink[],
   ): Promise<readonly FoundLink[]> {
     const { database, metrics, hostWindow } = this.options;
@@ -220,6 +221,7 @@ export class ResultWriter {
         jobId,
         urlKey,
         fence,
+        scopeUrl,
         links,
         maxDiscovered,
         hostWindowStart: hostWindow.start,

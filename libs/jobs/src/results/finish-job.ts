@@ -120,6 +120,10 @@ export async function firstPageProblem(
     statusCode: number | null;
   }>(SEED, [id]);
   if (!seed) return `The ${page} was not fetched.`;
+  if (seed.state === 'failed' && seed.reason === 'robots') {
+    const why = seed.statusCode === null ? '' : ` (HTTP ${seed.statusCode})`;
+    return `No page could be scraped: robots.txt of the site could not be read${why}, so the ${page} was not requested.`;
+  }
   const status = seed.statusCode === null ? '' : `, HTTP ${seed.statusCode}`;
   return `No page could be scraped: the ${page} was ${seed.state} (${seed.reason ?? 'unknown'}${status}).`;
 }

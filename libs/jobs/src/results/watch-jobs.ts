@@ -1,6 +1,5 @@
-import { In } from 'typeorm';
 import type { ReasonCount } from '../read-jobs.js';
-import { JobEntity } from '../job.entity.js';
+import { JOB_COLUMNS, type JobEntity } from '../job.entity.js';
 import type { Statement, Database } from '@app/database';
 
 const REASONS: Statement = {
@@ -9,9 +8,14 @@ const REASONS: Statement = {
          WHERE job_id = ANY ($1::uuid[]) AND pages > 0 ORDER BY job_id, state, reason`,
 };
 
+const BY_ID: Statement = {
+  name: 'jobs_by_id',
+  text: `SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ANY ($1::uuid[])`,
+};
+
 /** Jobs by id, of any tenant: for callers that checked the tenant of each before. */
 export async function jobsById(database: Database, ids: readonly string[]): Promise<JobEntity[]> {
-  return database.rows(JobEntity).findBy({ id: In([...ids]) });
+  return database.query<JobEntity & Record<string, unknown>>(BY_ID, [[...ids]]);
 }
 
 /** Reasons of several jobs at once; a job without any is not in the map. */

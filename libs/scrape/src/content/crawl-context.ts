@@ -8,6 +8,8 @@ export interface CrawlContext {
   /** Depth of the page; its links are one deeper. */
   readonly depth: number;
   readonly scope: ScopeOptions;
+  /** It is the start page: where it ends bounds the crawl, see `Scope.startedAt`. */
+  readonly movesScope: boolean;
   /** Name by which pages address this robot; null: robots directives of pages are ignored. */
   readonly robotsAgent: string | null;
 }

@@ -7,6 +7,7 @@ const context = (over: Partial<CrawlContext> = {}): CrawlContext => ({
   pageKey: PAGE_KEY,
   depth: 2,
   robotsAgent: 'TrawlBot',
+  movesScope: false,
   scope: {
     seed: 'http://a.example/',
     maxDepth: 3,

@@ -3,6 +3,7 @@ import { DEFAULT_CONTENT_OPTIONS, type Deadline } from '@app/contracts';
 import { contentOfFile, isMarkdownType, sniffFile } from '@app/content';
 import type { ContentPool } from '../content/content-pool.js';
 import type { ContentResult } from '../content/content-task.js';
+import { crawlAt } from '../content/scope-of.js';
 import type { FileOutcome, FileReader } from '../files/file-reader.js';
 import type { PageRequest } from './page-result.js';
 import { surroundingsOf } from '../tech/scan-input.js';
@@ -37,11 +38,12 @@ export async function assessPage(
   request: AssessTerms,
   deadlines: { readonly share: Deadline; readonly whole: Deadline },
 ): Promise<AssessedPage<ContentResult | null>> {
+  const terms = { ...request, crawl: request.crawl && crawlAt(request.crawl, page.url) };
   if (page.statusCode < 400 && isFile(page)) {
-    return assessFile(converters.files, page, request, deadlines.whole);
+    return assessFile(converters.files, page, terms, deadlines.whole);
   }
   const deadline = isFinalFetch(page) ? deadlines.whole : deadlines.share;
-  return assessHtml(converters.content, page, request, deadline);
+  return assessHtml(converters.content, page, terms, deadline);
 }
 
 /** The time for the body ran out: no other rung is tried, so none needs the remaining time. */
@@ -118,9 +120,14 @@ async function assessHtml(
     isKnownWhole: request.isKnownWhole === true,
   });
   const shortcoming = shortcomingOf(page, verdict.kind);
-  const isFinal = shortcoming === 'empty' && !browserMayFindMore(page, facts);
-  const { signals, isGuess } = verdict;
-  return { content, shortcoming, signals, isFinal, ...(isGuess ? { isGuess } : {}) };
+  const isBlank = shortcoming === 'empty' && !browserMayFindMore(page, facts);
+  const isFinal = verdict.isFinal === true || isBlank;
+  const { signals, isGuess, problem } = verdict;
+  return {
+    ...{ content, shortcoming, signals, isFinal },
+    ...(isGuess ? { isGuess } : {}),
+    ...(problem ? { problem } : {}),
+  };
 }
 
 /** A text for readers: what it says of scripts or robots is no sign of either. */

@@ -88,6 +88,8 @@ export interface FailedPage {
   readonly crawlDelayMs: number | null | undefined;
   readonly action?: ActionFailure;
   readonly signals?: readonly string[];
+  /** The page was not requested, because the rules of its site could not be read. */
+  readonly isRobotsUnread?: boolean;
   /** A document file was fetched but could not be read. */
   readonly file?: UnreadFile;
 }

@@ -36,6 +36,8 @@ describe('a site whose robots.txt cannot be read', () => {
   ])('%j is reported as what it is', (over, problem) => {
     const page = unreadableRobots(new URL('http://a.example:8080/x'), failure(over));
     expect(page).toMatchObject({ problem, errorClass: over.errorClass ?? 'network' });
+    // A host that is not there has no robots.txt to blame.
+    expect(page.isRobotsUnread === true).toBe(problem.includes('robots.txt'));
   });
 });
 

@@ -99,5 +99,7 @@ export function unreadableRobots(url: URL, failure: RobotsFailure): FailedPage {
     unreachable === undefined
       ? `Fetch failed: robots.txt of the site could not be read (${detail}), so the page was not requested`
       : `Fetch failed: the host ${url.host} ${unreachable}`;
-  return { ...NOT_REQUESTED, errorClass, problem, statusCode, retryAfterMs: ROBOTS_RETRY_MS };
+  const isRobotsUnread = unreachable === undefined;
+  const failed = { errorClass, problem, statusCode, retryAfterMs: ROBOTS_RETRY_MS };
+  return { ...NOT_REQUESTED, ...failed, ...(isRobotsUnread ? { isRobotsUnread } : {}) };
 }

@@ -13,15 +13,14 @@ describe('jobs that readers follow', () => {
   beforeEach(() => {
     jobs = new Map();
     queries = [];
-    const findBy = async ({ id }: { id: { value: readonly string[] } }) => {
-      queries.push('jobs');
-      return id.value.flatMap((one) => jobs.get(one) ?? []);
-    };
-    const query = async ({ name }: { readonly name: string }) => {
+    const query = async (
+      { name }: { readonly name: string },
+      [ids]: readonly (readonly string[])[],
+    ) => {
       queries.push(name);
-      return [];
+      return name === 'jobs_by_id' ? (ids ?? []).flatMap((one) => jobs.get(one) ?? []) : [];
     };
-    const database = { rows: () => ({ findBy }), query, asReader: () => ({ query }) };
+    const database = { query, asReader: () => ({ query }) };
     const settings = loadSettings({});
     const parts = {
       database,
@@ -68,11 +67,11 @@ describe('jobs that readers follow', () => {
     queries = [];
     await live.round();
     await live.round();
-    expect(queries).toEqual(['jobs', 'jobs']);
+    expect(queries).toEqual(['jobs_by_id', 'jobs_by_id']);
     job('b', { scraped: 1, pending: 0 });
     queries = [];
     await live.round();
-    expect(queries).toEqual(['jobs', 'reasons_of_jobs']);
+    expect(queries).toEqual(['jobs_by_id', 'reasons_of_jobs']);
   });
 
   it.each<Partial<JobEntity>>([

@@ -1,6 +1,6 @@
 import { isStorable } from '@app/content';
 import { ApiError } from '@app/contracts';
-import { MAX_PATH_PATTERN_CHARS, pathRegexesProblem, type PathRegexes } from '@app/crawl';
+import { MAX_PATH_PATTERN_CHARS, MAX_PATH_PATTERNS } from '@app/crawl';
 import type { CrawlExtras } from '../../crawl/crawl.service.js';
 import { CrawlRequest } from '../../crawl/crawl.dto.js';
 import { parseBody } from '../../http/validation.pipe.js';
@@ -38,6 +38,7 @@ const RULES = {
     'limit',
     'includePaths',
     'excludePaths',
+    'regexOnFullURL',
     'maxDiscoveryDepth',
     'crawlEntireDomain',
     'ignoreRobotsTxt',
@@ -56,8 +57,9 @@ export async function parseV2Crawl(
   warnings: Warnings,
 ): Promise<{ readonly request: CrawlRequest; readonly extras: CrawlExtras }> {
   const options = readOptions(body, RULES, warnings);
-  const include = sortPatterns(options['includePaths'], 'includePaths');
-  const exclude = sortPatterns(options['excludePaths'], 'excludePaths');
+  const isOnUrl = booleanOption(options['regexOnFullURL'], 'regexOnFullURL') ?? false;
+  const include = sortPatterns(options['includePaths'], 'includePaths', isOnUrl);
+  const exclude = sortPatterns(options['excludePaths'], 'excludePaths', isOnUrl);
   const request = await parseBody(CrawlRequest, {
     url: withScheme(options['url']),
     limit: options['limit'],
@@ -70,8 +72,9 @@ export async function parseV2Crawl(
     scrapeOptions: pageOptions(options['scrapeOptions'], 'scrapeOptions', warnings),
   });
   const hasRegexes = include.regexes.length + exclude.regexes.length > 0;
-  const pathRegexes = { include: include.regexes, exclude: exclude.regexes };
-  return { request, extras: hasRegexes ? { pathRegexes: usable(pathRegexes) } : {} };
+  const regexes = { include: include.regexes, exclude: exclude.regexes };
+  const pathRegexes = isOnUrl ? { ...regexes, isOnUrl } : regexes;
+  return { request, extras: hasRegexes ? { pathRegexes } : {} };
 }
 
 /** Options of the pages of a job, in the terms of /v1. @throws ApiError */
@@ -103,9 +106,6 @@ export function jobPageOptions(options: V2Fields, at: string, warnings: Warnings
   return { headers, waitFor, ...contentOf(options) };
 }
 
-/** As many as POST /v1/crawl takes. */
-const MAX_PATTERNS = 50;
-
 /** Syntax that only a regular expression has; `*` alone is a glob, and means the same in paths such as `/blog/*`. */
 const REGEX_SYNTAX = /[\^$\\([+|]|\.\*/;
 
@@ -116,14 +116,22 @@ interface SortedPatterns {
   readonly regexes: readonly string[];
 }
 
-/** Callers of /v2 send regular expressions over the path; those of /v1 prefixes and globs. @throws ApiError */
-function sortPatterns(value: unknown, name: string): SortedPatterns {
+/**
+ * Callers of /v2 send regular expressions over the path; those of /v1 prefixes and globs. Whoever asks for the whole URL sends
+ * regular expressions. @throws ApiError
+ */
+function sortPatterns(value: unknown, name: string, isOnUrl: boolean): SortedPatterns {
   if (value === undefined || value === null) return { paths: [], regexes: [] };
-  const patterns = arrayOption(value, name, MAX_PATTERNS).map((entry) => patternOf(entry, name));
-  return {
-    paths: patterns.filter((pattern) => !REGEX_SYNTAX.test(pattern)),
-    regexes: patterns.filter((pattern) => REGEX_SYNTAX.test(pattern)),
-  };
+  const patterns = arrayOption(value, name, MAX_PATH_PATTERNS).map((entry) =>
+    patternOf(entry, name),
+  );
+  // What repeats nothing is none.
+  const isRegex = (pattern: string): boolean =>
+    REGEX_SYNTAX.test(pattern) || (isOnUrl && !/^[*?]/.test(pattern));
+  const { paths = [], regexes = [] } = Object.groupBy(patterns, (pattern) =>
+    isRegex(pattern) ? 'regexes' : 'paths',
+  );
+  return { paths, regexes };
 }
 
 function patternOf(entry: unknown, name: string): string {
@@ -134,11 +142,4 @@ function patternOf(entry: unknown, name: string): string {
     );
   if (!isStorable(entry)) throw invalidRequest(`an entry of \`${name}\` ${UNSTORABLE}`);
   return entry;
-}
-
-/** The same, if each can be matched in linear time. @throws ApiError */
-function usable(regexes: PathRegexes): PathRegexes {
-  const problem = pathRegexesProblem(regexes);
-  if (problem !== null) throw invalidRequest(problem);
-  return regexes;
 }

@@ -8,6 +8,7 @@ const JOB = {
   tenantId: '018f0000-0000-7000-8000-000000000002',
   type: 'crawl',
   url: 'http://a.example/',
+  scopeUrl: null,
   status: 'completed',
   options: {} as JobEntity['options'],
   webhookUrl: null,

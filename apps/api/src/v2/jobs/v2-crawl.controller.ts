@@ -37,7 +37,7 @@ export class V2CrawlController {
   @ApiBody({ type: V2CrawlBody })
   @ApiOkResponse({ type: V2JobStarted })
   @RequiresV2Key(
-    'immediate',
+    { kind: 'immediate', largeBody: 'patterns' },
     ...TARGET_BODY_ERRORS,
     'payment_required',
     'unsupported_format',

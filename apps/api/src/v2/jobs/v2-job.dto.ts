@@ -1,3 +1,4 @@
+import { MAX_PATH_PATTERN_CHARS, MAX_PATH_PATTERNS } from '@app/crawl';
 import { DEFAULT_CRAWL_PAGES } from '@app/jobs';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MAX_BATCH_URLS } from '../../batch/batch.dto.js';
@@ -34,6 +35,13 @@ const WEBHOOK = {
   ],
 };
 
+const PATTERNS = {
+  nullable: true,
+  type: 'array' as const,
+  items: { type: 'string', maxLength: MAX_PATH_PATTERN_CHARS },
+  maxItems: MAX_PATH_PATTERNS,
+};
+
 class V2JobPageOptions extends V2PageOptions {
   @ApiPropertyOptional(MARKDOWN_ONLY)
   formats?: unknown[];
@@ -51,15 +59,20 @@ export class V2CrawlBody {
   })
   limit?: number;
   @ApiPropertyOptional({
-    nullable: true,
-    type: [String],
+    ...PATTERNS,
     description:
       'Only these paths: prefixes, globs, or regular expressions, which are searched in the path.',
     example: ['/docs', '^/blog/\\d+'],
   })
   includePaths?: string[];
-  @ApiPropertyOptional({ nullable: true, type: [String], description: 'Not these paths.' })
+  @ApiPropertyOptional({ ...PATTERNS, description: 'Not these paths.' })
   excludePaths?: string[];
+  @ApiPropertyOptional({
+    nullable: true,
+    default: false,
+    description: 'The patterns are regular expressions, searched in the whole URL with its query.',
+  })
+  regexOnFullURL?: boolean;
   @ApiPropertyOptional({
     nullable: true,
     type: 'integer',

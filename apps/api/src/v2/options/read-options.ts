@@ -52,7 +52,6 @@ const DEFAULTS: Readonly<Record<string, readonly unknown[]>> = {
   allowExternalLinks: [false],
   allowSubdomains: [false],
   includeSubdomains: [true],
-  regexOnFullURL: [false],
   robotsUserAgent: [''],
   ignoreInvalidURLs: [false],
   asyncScraping: [false],

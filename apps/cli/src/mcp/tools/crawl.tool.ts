@@ -11,8 +11,8 @@ import { jobOutput, crawlAnswer } from './job-answer.js';
 const DEFAULT_PAGES = 10;
 const MAX_PAGES = 1_000;
 const MAX_DEPTH = 10_000;
-const MAX_PATTERNS = 50;
-const MAX_PATTERN_CHARS = 500;
+const MAX_PATTERNS = 1_000;
+const MAX_PATTERN_CHARS = 2_000;
 const DEFAULT_WAIT_SECONDS = 300;
 const MAX_WAIT_SECONDS = 3_600;
 /** Of the request that starts or cancels a crawl; a cancelled call does not interrupt it. */

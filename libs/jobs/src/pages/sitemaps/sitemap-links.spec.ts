@@ -65,8 +65,14 @@ describe('sitemaps of a crawl', () => {
     expect(urls(links)).toEqual([`${ORIGIN}/a.xml`]);
   });
 
-  it('of another site, to which the seed redirected, add nothing to the crawl', () => {
+  it('of another site, to which the seed redirected, add nothing to a crawl that stays', () => {
     expect(firstSitemaps(seed(), new URL('http://other.example/'), ['/a.xml'])).toEqual([]);
+  });
+
+  it('are those of the other site for a crawl that goes on there', () => {
+    const final = 'http://other.example/en/';
+    const links = firstSitemaps(seed({ scopeUrl: final }), new URL(final), []);
+    expect(urls(links)).toEqual([`${final}sitemap.xml`, 'http://other.example/sitemap.xml']);
   });
 
   it.each([

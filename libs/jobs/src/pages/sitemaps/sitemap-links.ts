@@ -19,8 +19,6 @@ const SECOND_GUESS = '/sitemap_index.xml';
 const FIRST_GUESS = '/sitemap.xml';
 /** Time that judging links may take before others get their turn of the event loop: patterns differ in cost. */
 const TURN_MS = 10;
-/** The clock is read once for so many links. */
-const LINKS_PER_CLOCK = 16;
 
 /**
  * Whether the end of this page is the time to search for sitemaps: the end of a seed that may lead
@@ -41,11 +39,12 @@ export function firstSitemaps(
   final: URL,
   robotsLines: readonly string[],
 ): FoundLink[] {
-  // A seed that led to another site: its sitemaps list nothing of this crawl.
-  if (siteHostOf(final) !== siteHostOf(new URL(page.seed))) return [];
-  // The crawl stays below the seed's path, wherever the seed redirected to.
+  const bounds = new URL(page.scopeUrl);
+  // A seed that led out of the scope: its sitemaps list nothing of this crawl.
+  if (siteHostOf(final) !== siteHostOf(bounds)) return [];
+  // On the host that answers, in the folder that bounds the crawl.
   const start = new URL(final);
-  ({ pathname: start.pathname, search: start.search } = new URL(page.seed));
+  ({ pathname: start.pathname, search: start.search } = bounds);
   const { own, declared, guessed } = discoverSitemaps(robotsLines, start);
   const urls = declared.length > 0 ? declared : [...own, ...guessed.slice(0, 1)];
   return urls.flatMap((url) => sitemapLink(url, page.urlKey, 0));
@@ -69,9 +68,9 @@ export async function listedLinks(
 ): Promise<FoundLink[]> {
   const found = new Map<string, FoundLink>();
   let turnEndMs = performance.now() + TURN_MS;
-  for (const [at, { loc }] of file.links.entries()) {
+  for (const { loc } of file.links) {
     if (found.size >= page.maxDiscovered) break;
-    if (at % LINKS_PER_CLOCK === 0 && performance.now() > turnEndMs) {
+    if (performance.now() > turnEndMs) {
       await nextTurn();
       turnEndMs = performance.now() + TURN_MS;
     }
@@ -96,7 +95,7 @@ function pageLink(loc: string, parentKey: string, scope: Scope): FoundLink | nul
 function childLinks(page: ClaimedPage, { children }: Pick<SitemapFile, 'children'>): FoundLink[] {
   const depth = page.depth + 1;
   if (depth > MAX_INDEX_DEPTH) return [];
-  const own = new Set([siteHostOf(new URL(page.url)), siteHostOf(new URL(page.seed))]);
+  const own = new Set([siteHostOf(new URL(page.url)), siteHostOf(new URL(page.scopeUrl))]);
   return children
     .filter(({ loc }) => own.has(siteHostOf(new URL(loc))))
     .slice(0, MAX_JOB_SITEMAPS)

@@ -68,7 +68,9 @@ export class SitemapPages {
     // The seed itself was let through by these rules; that they cannot be read again now is no reason to fail it.
     const lines = await this.options.robots.sitemaps(final, question).catch(noneWhenUnread);
     // The page's own links first: a job that has enough of them fetches no sitemap.
-    return { ...ending, found: [...ending.found, ...firstSitemaps(page, final, lines)] };
+    const scopeUrl = outcome.scopeUrl ?? page.scopeUrl;
+    const sitemaps = firstSitemaps({ ...page, scopeUrl }, final, lines);
+    return { ...ending, found: [...ending.found, ...sitemaps] };
   }
 
   async work(page: ClaimedPage, terms: Terms): Promise<PageEnding> {
