@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@app/contracts';
 import { pathPatternsProblem, urlKey } from '@app/crawl';
 import type { Runtime } from '@app/runtime';
 import { createCrawl, DEFAULT_CRAWL_PAGES, type CrawlOptions, type NewCrawl } from '@app/jobs';

@@ -185,7 +185,8 @@ function acceptLargeBodies(fastify: FastifyInstance, limits: Limits): LargeBodie
   fastify.addHook('onRoute', (route) => {
     const { largeBody } = factsOf({ routeOptions: route });
     if (largeBody === undefined) return;
-    const most = largeBody === 'document' ? uploadMaxBytes : Math.min(uploadMaxBytes, MAX_PATTERNS_BYTES);
+    const most =
+      largeBody === 'document' ? uploadMaxBytes : Math.min(uploadMaxBytes, MAX_PATTERNS_BYTES);
     route.bodyLimit = Math.max(bodyLimitBytes, most);
   });
   // Files are streamed; the reader of the parts enforces their limits.

@@ -1,26 +1,10 @@
 import { chargesSql } from '@app/accounts';
 import { newId, type JobStatus, type JobType } from '@app/contracts';
-import {
-  namedStatement,
-  run,
-  type Statement,
-  type Database,
-  type Transaction,
-  type Row,
-} from '@app/database';
-import {
-  admitLinks,
-  linkRoom,
-  NOTHING_ADMITTED,
-  recordedBytes,
-  type Admitted,
-  type AdmittedRow,
-} from './admit-links.js';
+import { namedStatement, run, type Transaction } from '@app/database';
+import { recordedBytes, type Admitted, type AdmittedRow } from './admit-links.js';
 import { closeJob } from './close-job.js';
 import { hostPaces } from './host-paces.js';
-import type { FinishBatch, FinishResult, MovedRow, PageOutcome } from './page-outcome.js';
-import { writePageTexts } from '../search-index/page-texts.js';
-import { settleAliases } from './settle-aliases.js';
+import type { FinishBatch, MovedRow } from './page-outcome.js';
 
 /** Of `hosts h` and the batch's report on it, `t`. 0: robots.txt was read and sets none. */
 const DELAY_MS =

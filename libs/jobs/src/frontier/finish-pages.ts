@@ -1,23 +1,14 @@
-import { chargesSql } from '@app/accounts';
-import { newId, type JobStatus, type JobType } from '@app/contracts';
+import type { JobStatus } from '@app/contracts';
 import {
   namedStatement,
   run,
-  type Statement,
   type Database,
-  type Transaction,
   type Row,
+  type Statement,
+  type Transaction,
 } from '@app/database';
-import {
-  admitLinks,
-  linkRoom,
-  NOTHING_ADMITTED,
-  recordedBytes,
-  type Admitted,
-  type AdmittedRow,
-} from './admit-links.js';
-import { closeJob } from './close-job.js';
-import { hostPaces } from './host-paces.js';
+import { admitLinks, linkRoom, NOTHING_ADMITTED } from './admit-links.js';
+import { countPages, tally, type FinishedRow, type JobLock } from './count-pages.js';
 import type { FinishBatch, FinishResult, MovedRow, PageOutcome } from './page-outcome.js';
 import { writePageTexts } from '../search-index/page-texts.js';
 import { settleAliases } from './settle-aliases.js';
