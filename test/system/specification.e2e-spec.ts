@@ -261,7 +261,12 @@ describe.each(MODES)('the specification, %s', (mode) => {
 
   it.each<[string, string, number, string]>([
     ['no HTTP', 'NONSENSE\r\n\r\n', 400, 'Malformed HTTP request'],
-    ['no host', 'GET /v1/jobs HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'Malformed HTTP request'],
+    [
+      'no host',
+      'GET /v1/jobs HTTP/1.1\r\nconnection: close\r\n\r\n',
+      400,
+      'Malformed HTTP request',
+    ],
     [
       'a header that is none',
       'GET / HTTP/1.1\r\nhost: a\r\nx y: z\r\n\r\n',
