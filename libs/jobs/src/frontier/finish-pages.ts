@@ -11,7 +11,7 @@ import {
 import { closeJob } from './close-job.js';
 import { hostPaces } from './host-paces.js';
 import type { FinishBatch, FinishResult, MovedRow, PageOutcome } from './page-outcome.js';
-import { writePageTexts } from '../search-index/page-texts.js';
+import { writePageTexts, type WrittenTexts } from '../search-index/page-texts.js';
 import { settleAliases } from './settle-aliases.js';
 
 const LOCK_JOB: Statement = {
@@ -123,7 +123,7 @@ const COUNT: Statement = {
 export async function finishPages(database: Database, batch: FinishBatch): Promise<FinishResult> {
   return database.transaction(async (tx) => {
     const texts = await writePageTexts(tx, batch.jobId, batch.texts ?? []);
-    const result = await finishIn(tx, batch);
+    const result = await finishIn(tx, batch, texts.bytes);
     await texts.keepOnly(result.scraped);
     return {
       ...result,
@@ -134,7 +134,11 @@ export async function finishPages(database: Database, batch: FinishBatch): Promi
 
 type Finished = Omit<FinishResult, 'unindexed'>;
 
-async function finishIn(tx: Transaction, batch: FinishBatch): Promise<Finished> {
+async function finishIn(
+  tx: Transaction,
+  batch: FinishBatch,
+  textBytes: WrittenTexts['bytes'],
+): Promise<Finished> {
   const [job] = await run<JobLock>(tx, LOCK_JOB, [batch.jobId]);
   if (!job || job.status !== 'running') return refusedBatch(job?.status ?? 'cancelled');
   const settled = await settleAliases(tx, batch.jobId, batch.outcomes);
@@ -149,7 +153,7 @@ async function finishIn(tx: Transaction, batch: FinishBatch): Promise<Finished> 
   const scraped = new Set(
     finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey),
   );
-  const status = await count(tx, { batch, job, finished, scraped, totals, found });
+  const status = await count(tx, { batch, job, finished, scraped, totals, found, textBytes });
   return {
     accepted: new Set(finished.map((row) => row.urlKey)),
     scraped,
@@ -257,6 +261,7 @@ interface CountInput {
   readonly scraped: ReadonlySet<string>;
   readonly totals: Totals;
   readonly found: Admitted;
+  readonly textBytes: WrittenTexts['bytes'];
 }
 
 interface PageCharge {
@@ -280,12 +285,15 @@ function chargesOf({ batch, job, finished }: CountInput): PageCharge[] {
   });
 }
 
+/** A document is in its segment and in the result file of the job, which is written when its pages have ended. */
+const DOCUMENT_COPIES = 2;
+
 /** What the job keeps of these pages: their documents and texts. */
-function keptBytes({ batch, scraped }: CountInput): number {
+function keptBytes({ batch, scraped, textBytes }: CountInput): number {
   let bytes = 0;
   for (const { urlKey, segment } of batch.outcomes)
-    if (scraped.has(urlKey)) bytes += segment?.bytes ?? 0;
-  for (const { urlKey, text } of batch.texts ?? []) if (scraped.has(urlKey)) bytes += text.length;
+    if (scraped.has(urlKey))
+      bytes += DOCUMENT_COPIES * (segment?.bytes ?? 0) + (textBytes.get(urlKey) ?? 0);
   return bytes;
 }
 
