@@ -140,6 +140,9 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
     const body = { url: site.url('/large') };
     const first = await send('/v1/scrape', { key: 'large', body });
     expect(first.text.length).toBeGreaterThan(256 * 1024);
+    expect(
+      await sql("SELECT used FROM daily_quotas WHERE operation = 'stored_answer_kib'"),
+    ).toEqual([{ used: Math.ceil(Buffer.byteLength(first.text) / 1_024) }]);
     const second = await send('/v1/scrape', { key: 'large', body });
     expect([second.status, isReplay(second), second.text === first.text]).toEqual([
       200,

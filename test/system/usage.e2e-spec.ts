@@ -87,6 +87,33 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
     expect(await crawl()).toMatchObject({ status: 429, body: { limit: 2_000, tier: 'free' } });
   });
 
+  it('accepts no new Idempotency-Key where it is full of responses, and replays those that it has', async () => {
+    const { id, key } = await account('free');
+    const scrape = (idempotencyKey?: string) =>
+      fetch(`${service.url}/v1/scrape`, {
+        method: 'POST',
+        headers: {
+          'x-api-key': key,
+          'content-type': 'application/json',
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        },
+        body: JSON.stringify({ url: site.url('/') }),
+      });
+    expect((await scrape('before')).status).toBe(200);
+    await sql(
+      `INSERT INTO daily_quotas (tenant_id, operation, day, used)
+       VALUES ($1, 'stored_answer_kib', (now() AT TIME ZONE 'utc')::date, 500000)`,
+      [id],
+    );
+    const refused = await scrape('new');
+    expect([refused.status, await refused.json()]).toMatchObject([413, { limit: 500_000_000 }]);
+    const replayed = await scrape('before');
+    expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect((await scrape()).status).toBe(200);
+    await sql("DELETE FROM daily_quotas WHERE operation = 'stored_answer_kib'");
+    expect((await scrape('new')).status).toBe(200);
+  });
+
   it.each<[Plan, string, number]>([
     ['hobby', 'starter', 5_000],
     ['pro', 'pro', 100_000],

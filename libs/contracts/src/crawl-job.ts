@@ -74,6 +74,8 @@ export type SkipReason =
   | 'limit'
   /** The job's deadline passed first. */
   | 'deadline'
+  /** The storage of the plan was full first. */
+  | 'storage'
   /** The egress guard refuses the address. */
   | 'blocked'
   /** Not a page: an image, archive or other binary. */

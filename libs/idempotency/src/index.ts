@@ -1,4 +1,4 @@
-export { answerPlace } from './answer-place.js';
+export { answerPlace, STORED_ANSWERS, storedAnswerBytes } from './answer-place.js';
 export {
   CLAIM_LEASE_MS,
   claimKey,

@@ -1,7 +1,13 @@
 import { PassThrough, Readable } from 'node:stream';
 import { until } from '@app/testing';
 import type { KeptAnswer } from './idempotency.js';
-import { copyStream, keepBytes, MAX_INLINE_BYTES, MAX_SMALL_BYTES } from './kept-body.js';
+import {
+  copyStream,
+  keepBytes,
+  MAX_INLINE_BYTES,
+  MAX_SMALL_BYTES,
+  MAX_COPIED_BYTES,
+} from './kept-body.js';
 
 /** A store that records its calls, in order. */
 function placeWith(put?: (body: Readable | Uint8Array) => Promise<void>, roomBytes = Infinity) {
@@ -13,6 +19,7 @@ function placeWith(put?: (body: Readable | Uint8Array) => Promise<void>, roomByt
     place: {
       key: 'k',
       note: async () => void log.push('note'),
+      stored: async (bytes: number) => void log.push(`stored ${bytes}`),
       takeRoom: async (bytes: number) => bytes <= roomBytes,
       blobs: {
         put: async (_key: string, body: Readable | Uint8Array) => {
@@ -47,7 +54,7 @@ const chunksOf = (bytes: number, size: number): Buffer[] =>
 describe('the body of a stored response', () => {
   it.each([
     [MAX_INLINE_BYTES, []],
-    [MAX_INLINE_BYTES + 1, ['note', 'put']],
+    [MAX_INLINE_BYTES + 1, ['note', 'put', `stored ${MAX_INLINE_BYTES + 1}`]],
   ])('of %i bytes goes where it belongs, noted first', async (bytes, log) => {
     const whole = placeWith();
     const body = await keepBytes(Buffer.alloc(bytes, 7), whole.place);
@@ -64,7 +71,7 @@ describe('the body of a stored response', () => {
 
   it.each([
     [MAX_SMALL_BYTES, []],
-    [MAX_SMALL_BYTES + 1, ['note', 'put']],
+    [MAX_SMALL_BYTES + 1, ['note', 'put', `stored ${MAX_SMALL_BYTES + 1}`]],
   ])('of %i bytes goes where it belongs when its tenant has no room left', async (bytes, log) => {
     const whole = placeWith(undefined, 0);
     const body = await keepBytes(Buffer.alloc(bytes, 7), whole.place);
@@ -145,6 +152,24 @@ describe('the body of a stored response', () => {
     await expect(sent.toArray()).rejects.toThrow('no more');
     expect([kept, abandoned.map(String)]).toEqual([[], ['Error: no more']]);
     expect(upload?.destroyed).toBe(true);
+  });
+
+  it('that is too large is abandoned, and sent all the same', async () => {
+    const chunk = Buffer.alloc(8 * 1024 * 1024);
+    const chunks = Array.from({ length: MAX_COPIED_BYTES / chunk.length + 1 }, () => chunk);
+    const { place, log } = placeWith(async (body) => {
+      for await (const _ of body as Readable);
+    });
+    const { kept, abandoned, end } = endings();
+    let sent = 0;
+    for await (const part of copyStream(Readable.from(chunks), place, end))
+      sent += (part as Buffer).length;
+    expect([sent, kept, abandoned.map(String)]).toEqual([
+      MAX_COPIED_BYTES + chunk.length,
+      [],
+      ['RangeError: too large to be kept'],
+    ]);
+    expect(log).toEqual(['note', 'put']);
   });
 
   it.each([

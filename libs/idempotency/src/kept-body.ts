@@ -6,6 +6,8 @@ import type { KeptAnswer } from './idempotency.js';
 export const MAX_INLINE_BYTES = 256 * 1024;
 /** As much as the rest of its row: of these only the number of requests is a bound. */
 export const MAX_SMALL_BYTES = 1_024;
+/** Larger ones, of a batch of large pages, are not kept: a retry runs again and is not charged again. */
+export const MAX_COPIED_BYTES = 128 * 1024 * 1024;
 
 /** Where the body of an answer goes when there is no room for it beside its key. */
 export interface BodyPlace {
@@ -15,6 +17,8 @@ export interface BodyPlace {
   readonly key: string;
   /** Called before the blob is written. */
   readonly note: () => Promise<void>;
+  /** Called when it is, with its size. */
+  readonly stored: (bytes: number) => Promise<void>;
 }
 
 /** Keeps a body that is there as a whole. */
@@ -22,6 +26,7 @@ export async function keepBytes(bytes: Buffer, place: BodyPlace): Promise<KeptAn
   if (await fitsInline(bytes.byteLength, place)) return bytes;
   await place.note();
   await place.blobs.put(place.key, bytes);
+  await place.stored(bytes.byteLength);
   return { blobKey: place.key };
 }
 
@@ -105,6 +110,7 @@ class StreamCopy {
     if (!this.upload) return keepBytes(Buffer.concat(this.chunks), this.place);
     this.upload.body.end();
     await this.upload.stored;
+    await this.place.stored(this.bytes);
     return { blobKey: this.place.key };
   }
 
@@ -114,6 +120,7 @@ class StreamCopy {
 
   private async take(chunk: Buffer): Promise<void> {
     this.bytes += chunk.byteLength;
+    if (this.bytes > MAX_COPIED_BYTES) throw new RangeError('too large to be kept');
     if (this.upload) return this.write(this.upload, chunk);
     this.chunks.push(chunk);
     if (this.bytes <= MAX_INLINE_BYTES) return;

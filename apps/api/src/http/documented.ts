@@ -87,15 +87,17 @@ const KEY_CONFLICTS: readonly ApiErrorCode[] = [
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
 /** The texts of an endpoint's own errors with a status, and of the errors of the Idempotency-Key. */
-function joinedText({ responses }: Operation, status: 409 | 410, text: string): string {
+function joinedText({ responses }: Operation, status: 409 | 410 | 413, text: string): string {
   const own = responses[status];
-  return own && 'description' in own ? `${own.description} · ${text}` : text;
+  if (!own || !('description' in own)) return text;
+  return own.description.includes(text) ? own.description : `${own.description} · ${text}`;
 }
 
 /** Documents the Idempotency-Key on every route that accepts one, by the rule that accepts it. */
 export function documentIdempotency({ paths }: OpenAPIObject): void {
   const conflict = KEY_CONFLICTS.map((code) => API_ERRORS[code].text).join(' · ');
   const gone = API_ERRORS.idempotency_answer_gone.text;
+  const full = API_ERRORS.storage_full.text;
   for (const [path, { post }] of Object.entries(paths)) {
     if (!post || !takesKey('POST', path, factsIn(post))) continue;
     post.parameters = [...(post.parameters ?? []), IDEMPOTENCY_PARAMETER];
@@ -103,6 +105,7 @@ export function documentIdempotency({ paths }: OpenAPIObject): void {
       ...post.responses,
       409: { description: joinedText(post, 409, conflict), content: errorContentOf(path) },
       410: { description: joinedText(post, 410, gone), content: errorContentOf(path) },
+      413: { description: joinedText(post, 413, full), content: errorContentOf(path) },
     };
   }
 }

@@ -27,11 +27,13 @@ export async function admitJob(database: Database, { id, plan }: Tenant): Promis
   const { storageBytes, unpaidPagesPerDay } = PLAN_LIMITS[plan];
   if (storageBytes === null) return;
   const stored = await readStoredBytes(database, id, utcDay());
-  if (stored.bytes >= storageBytes) {
-    const body = { stored: stored.bytes, limit: storageBytes };
-    throw new ApiError('storage_full', body, { body });
-  }
+  if (stored.bytes >= storageBytes) throw storageFull(stored.bytes, storageBytes);
   if (unpaidPagesPerDay !== null && stored.unpaidPages >= unpaidPagesPerDay) {
     throw dayUsedUp('unpaid_quota', unpaidPagesPerDay, plan);
   }
+}
+
+export function storageFull(stored: number, limit: number): ApiError {
+  const body = { stored, limit };
+  return new ApiError('storage_full', body, { body });
 }

@@ -3,11 +3,16 @@ import type { Statement, Database } from '@app/database';
 
 /**
  * Daily quotas: the operations a plan limits (specification: Limits, "Screenshots per day"), the
- * bytes of answers stored in SQL, calls of models, and pages of jobs that
+ * bytes of answers stored in SQL, KiB of those in object storage, calls of models, and pages of jobs that
  * cost nothing.
  */
 export type DailyOperation =
-  'screenshot' | 'preview' | 'kept_answer_bytes' | 'model_call' | 'unpaid_page';
+  | 'screenshot'
+  | 'preview'
+  | 'kept_answer_bytes'
+  | 'stored_answer_kib'
+  | 'model_call'
+  | 'unpaid_page';
 
 export interface DailyQuota {
   readonly tenantId: string;

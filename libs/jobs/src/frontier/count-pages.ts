@@ -4,6 +4,7 @@ import { namedStatement, run, type Transaction } from '@app/database';
 import { recordedBytes, type Admitted, type AdmittedRow } from './admit-links.js';
 import { closeJob } from './close-job.js';
 import { hostPaces } from './host-paces.js';
+import type { WrittenTexts } from '../search-index/page-texts.js';
 import type { FinishBatch, MovedRow } from './page-outcome.js';
 
 /** Of `hosts h` and the batch's report on it, `t`. 0: robots.txt was read and sets none. */
@@ -111,6 +112,7 @@ interface CountInput {
   readonly scraped: ReadonlySet<string>;
   readonly totals: Totals;
   readonly found: Admitted;
+  readonly textBytes: WrittenTexts['bytes'];
 }
 
 interface PageCharge {
@@ -134,12 +136,15 @@ function chargesOf({ batch, job, finished }: CountInput): PageCharge[] {
   });
 }
 
+/** A document is in its segment and in the result file of the job, which is written when its pages have ended. */
+const DOCUMENT_COPIES = 2;
+
 /** What the job keeps of these pages: their documents and texts. */
-function keptBytes({ batch, scraped }: CountInput): number {
+function keptBytes({ batch, scraped, textBytes }: CountInput): number {
   let bytes = 0;
   for (const { urlKey, segment } of batch.outcomes)
-    if (scraped.has(urlKey)) bytes += segment?.bytes ?? 0;
-  for (const { urlKey, text } of batch.texts ?? []) if (scraped.has(urlKey)) bytes += text.length;
+    if (scraped.has(urlKey))
+      bytes += DOCUMENT_COPIES * (segment?.bytes ?? 0) + (textBytes.get(urlKey) ?? 0);
   return bytes;
 }
 

@@ -10,7 +10,7 @@ import {
 import { admitLinks, linkRoom, NOTHING_ADMITTED } from './admit-links.js';
 import { countPages, tally, type FinishedRow, type JobLock } from './count-pages.js';
 import type { FinishBatch, FinishResult, MovedRow, PageOutcome } from './page-outcome.js';
-import { writePageTexts } from '../search-index/page-texts.js';
+import { writePageTexts, type WrittenTexts } from '../search-index/page-texts.js';
 import { settleAliases } from './settle-aliases.js';
 
 const LOCK_JOB: Statement = {
@@ -79,7 +79,7 @@ const WAKE_HOSTS: Statement = {
 export async function finishPages(database: Database, batch: FinishBatch): Promise<FinishResult> {
   return database.transaction(async (tx) => {
     const texts = await writePageTexts(tx, batch.jobId, batch.texts ?? []);
-    const result = await finishIn(tx, batch);
+    const result = await finishIn(tx, batch, texts.bytes);
     await texts.keepOnly(result.scraped);
     return {
       ...result,
@@ -90,7 +90,11 @@ export async function finishPages(database: Database, batch: FinishBatch): Promi
 
 type Finished = Omit<FinishResult, 'unindexed'>;
 
-async function finishIn(tx: Transaction, batch: FinishBatch): Promise<Finished> {
+async function finishIn(
+  tx: Transaction,
+  batch: FinishBatch,
+  textBytes: WrittenTexts['bytes'],
+): Promise<Finished> {
   const [job] = await run<JobLock>(tx, LOCK_JOB, [batch.jobId]);
   if (!job || job.status !== 'running') return refusedBatch(job?.status ?? 'cancelled');
   const settled = await settleAliases(tx, batch.jobId, batch.outcomes);
@@ -105,7 +109,7 @@ async function finishIn(tx: Transaction, batch: FinishBatch): Promise<Finished> 
   const scraped = new Set(
     finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey),
   );
-  const status = await countPages(tx, { batch, job, finished, scraped, totals, found });
+  const status = await countPages(tx, { batch, job, finished, scraped, totals, found, textBytes });
   return {
     accepted: new Set(finished.map((row) => row.urlKey)),
     scraped,

@@ -1,21 +1,18 @@
-import { promisify } from 'node:util';
-import { constants, zstdCompress } from 'node:zlib';
 import type { BlobStore } from '@app/blobs';
-import { newId, PLAN_LIMITS } from '@app/contracts';
+import { PLAN_LIMITS, type SkipReason } from '@app/contracts';
 import { reserveDaily, utcDay } from '@app/accounts';
+import { readStoredBytes } from '../create/stored-bytes.js';
 import { admitAhead } from '../frontier/admit-ahead.js';
 import { finishPages } from '../frontier/finish-pages.js';
-import { type FinishResult, type HostReport, type SegmentRange } from '../frontier/page-outcome.js';
+import { type FinishResult, type HostReport } from '../frontier/page-outcome.js';
 import type { FoundLink } from '@app/crawl';
 import { isRefusedValue, type Database } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { BatchWindow } from './batch-window.js';
 import { KnownLinks } from './known-links.js';
-import { FAULTY_REASON, faulty, type PageEnding } from './page-ending.js';
+import { ending, FAULTY_REASON, faulty, type PageEnding } from './page-ending.js';
+import { packSegment, type ResultSegment } from './result-segment.js';
 import type { IndexedText } from '../search-index/page-texts.js';
-
-const compress = promisify(zstdCompress);
-const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**
  * Group commit: pages that end within this time of each other share one object and one transaction. Once
@@ -30,6 +27,8 @@ const MAX_BATCH_CHARS = 4 * 1024 * 1024;
  * sitemap 50,000: those are admitted ahead of its end, so many at a time.
  */
 export const MAX_BATCH_LINKS = 5_000;
+/** Segments from this size on are written only where the plan has room: less is not worth the question. */
+const CHECKED_BYTES = 256 * 1024;
 /** Of a counter that only counts. */
 const MOST_COUNTED = 2_000_000_000;
 const FIRST_RETRY_MS = 200;
@@ -111,7 +110,7 @@ export class ResultWriter {
 
   private async writeUntilDone(jobId: string, taken: readonly Waiting[]): Promise<void> {
     let delayMs = FIRST_RETRY_MS;
-    let segment: Segment | null = null;
+    let segment: ResultSegment | null = null;
     // Who lost the lease while it waited is not written: another worker's outcome may be beside it.
     let live = taken.filter(isHeld);
     for (; live.length > 0; live = live.filter(isHeld)) {
@@ -119,6 +118,7 @@ export class ResultWriter {
         const endings = live.map(({ ending }) => ending);
         // Once for all tries: while the database is away each would leave another object behind.
         segment ??= await packSegment(endings);
+        if (await this.isStorageFull(endings, segment)) return this.writeWithout(jobId, live);
         return await this.writeOnce(jobId, endings, segment);
       } catch (err) {
         if (isRefusedValue(err)) return this.writeApart(jobId, live, err);
@@ -130,6 +130,31 @@ export class ResultWriter {
         delayMs = Math.min(MAX_RETRY_MS, delayMs * 2);
       }
     }
+  }
+
+  /** Whether the plan has no room for these documents: jobs that began before it was full bring pages, too. */
+  private async isStorageFull(
+    [first]: readonly PageEnding[],
+    { bytes, isStored }: ResultSegment,
+  ): Promise<boolean> {
+    if (first === undefined || bytes === null || bytes.length < CHECKED_BYTES || isStored)
+      return false;
+    const { plan, tenantId } = first.page;
+    const { storageBytes } = PLAN_LIMITS[plan];
+    if (storageBytes === null) return false;
+    const stored = await readStoredBytes(this.options.database, tenantId, utcDay());
+    return stored.bytes + bytes.length > storageBytes;
+  }
+
+  /** Pages that were fetched and for which there is no room. */
+  private writeWithout(jobId: string, live: readonly Waiting[]): Promise<void> {
+    const unkept = live.map((one) => {
+      const { page, outcome, signal, crawlDelayMs, visits } = one.ending;
+      const { statusCode, rung, latencyMs } = outcome;
+      const detail = { signal, statusCode, rung, crawlDelayMs, latencyMs };
+      return { ...one, ending: { ...ending(page, UNKEPT, detail), visits } };
+    });
+    return this.writeUntilDone(jobId, unkept);
   }
 
   /** One ending with a value that the database refuses must not hold up the others, nor be tried for ever. */
@@ -152,7 +177,7 @@ export class ResultWriter {
   private async writeOnce(
     jobId: string,
     endings: readonly PageEnding[],
-    segment: Segment,
+    segment: ResultSegment,
   ): Promise<void> {
     const { database, blobs, hostWindow } = this.options;
     const [first] = endings;
@@ -194,10 +219,12 @@ export class ResultWriter {
     const { database, log } = this.options;
     const [first] = endings;
     if (first === undefined || PLAN_LIMITS[first.page.plan].unpaidPagesPerDay === null) return;
-    const amount = endings.filter(({ outcome: { urlKey, state, statusCode, reason } }) => {
+    if (first.page.jobType === 'extract') return;
+    const amount = endings.filter(({ outcome: { urlKey, state, statusCode, reason, credits } }) => {
       // Of a site whose robots.txt could not be read no page was requested.
       const isFetched = statusCode !== null && state !== 'pending' && reason !== 'robots';
-      return isFetched && result.accepted.has(urlKey) && !result.scraped.has(urlKey);
+      const isPaid = result.scraped.has(urlKey) && credits > 0;
+      return isFetched && result.accepted.has(urlKey) && !isPaid;
     }).length;
     if (amount === 0) return;
     const { tenantId } = first.page;
@@ -278,37 +305,7 @@ function textOf({ outcome: { urlKey, fence }, text }: PageEnding): IndexedText[]
   return text ? [{ ...text, urlKey, fence }] : [];
 }
 
-interface Segment {
-  readonly key: string;
-  /** Null when no ending carries a document. */
-  readonly bytes: Uint8Array | null;
-  /** Place of the document of each ending that has one. */
-  readonly ranges: ReadonlyMap<PageEnding, SegmentRange>;
-  isStored: boolean;
-  /** Tries to make its pages count. */
-  commits: number;
-}
-
-async function packDocument(document: string | null): Promise<Uint8Array | null> {
-  return document === null ? null : compress(Buffer.from(document), ZSTD);
-}
-
-async function packSegment(endings: readonly PageEnding[]): Promise<Segment> {
-  const [first] = endings;
-  const key = `jobs/${first?.page.tenantId}/${first?.page.jobId}/segments/${newId()}.zst`;
-  const frames = await Promise.all(endings.map(({ document }) => packDocument(document)));
-  const ranges = new Map<PageEnding, SegmentRange>();
-  let offset = 0;
-  for (const [at, ending] of endings.entries()) {
-    const bytes = frames[at]?.byteLength;
-    if (bytes === undefined) continue;
-    ranges.set(ending, { key, offset, bytes });
-    offset += bytes;
-  }
-  const parts = frames.filter((frame) => frame !== null);
-  const bytes = parts.length > 0 ? Buffer.concat(parts) : null;
-  return { key, bytes, ranges, isStored: false, commits: 0 };
-}
+const UNKEPT = { state: 'skipped', reason: 'storage' satisfies SkipReason } as const;
 
 /** Counted back from now, so it is made at the very moment it is sent. */
 function hostReports(endings: readonly PageEnding[]): HostReport[] {

@@ -1,5 +1,6 @@
 import { newId, type JobType } from '@app/contracts';
 import { run, type Statement, type Database } from '@app/database';
+import { STORED_ANSWERS } from '@app/idempotency';
 import type { SweepOptions, TenantData } from '@app/database';
 
 /** A tenant's wish that everything kept of it until then be deleted. */
@@ -191,6 +192,9 @@ export async function deleteJob(
 const KEYS: Statement = {
   name: 'delete_idempotency_keys_of_tenant',
   text: `
+    WITH counted AS (
+      DELETE FROM daily_quotas WHERE tenant_id = $1 AND operation = '${STORED_ANSWERS}' AND day <= $2::date
+    )
     DELETE FROM idempotency_keys WHERE tenant_id = $1 AND key = ANY (ARRAY (
       SELECT key FROM idempotency_keys
       WHERE tenant_id = $1 AND created_at <= $2 AND (lease_until IS NULL OR lease_until <= now())

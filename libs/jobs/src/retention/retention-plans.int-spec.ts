@@ -62,6 +62,8 @@ const FILL = `
     FROM jobs WHERE completed_at IS NOT NULL;
   INSERT INTO idempotency_keys (tenant_id, key, id, status, created_at, expires_at)
     SELECT id, n::text, gen_random_uuid(), 200, now(), now() + (n - 5) * interval '1 minute' FROM tenants, generate_series(1, 200) n;
+  INSERT INTO daily_quotas (tenant_id, operation, day, used)
+    SELECT id, 'preview', now()::date - n, 1 FROM tenants, generate_series(1, 50) n;
   INSERT INTO page_cache_usage SELECT id, 100000 FROM tenants;
   INSERT INTO page_cache SELECT id, sha256(n::text::bytea), 'http://a.example/', id || '/' || n, 500, null, null, now(), now() + interval '1 day'
     FROM tenants, generate_series(1, 200) n;

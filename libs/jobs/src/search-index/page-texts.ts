@@ -9,6 +9,9 @@ export interface IndexedText extends FullText {
   readonly url: string;
 }
 
+/** Of an entry of the index, beside its word. */
+const ENTRY_BYTES = 52;
+
 /**
  * A row that is there already was written by an earlier try whose response was lost. No row is written for a job
  * that has ended: it may be deleted meanwhile.
@@ -26,14 +29,20 @@ const INSERT: Statement = {
       WHERE EXISTS (SELECT FROM jobs WHERE id = $1 AND status = 'running')
     ), configured AS (
       SELECT *, ('pg_catalog.' || language)::regconfig AS rules FROM page
+    ), parsed AS MATERIALIZED (
+      SELECT language, url_key, fence, url, title, body,
+             array_to_tsvector(ARRAY[page_text_mark($1, language)]) || setweight(to_tsvector(rules, title), 'A')
+               || setweight(to_tsvector(rules, headings), 'B') || to_tsvector(rules, body) AS terms
+      FROM configured
+    ), written AS (
+      INSERT INTO page_texts (job_id, language, url_key, fence, url, title, body, terms)
+      SELECT $1, language, url_key, fence, url, title, body, terms FROM parsed ORDER BY language, url_key
+      ON CONFLICT DO NOTHING
+      RETURNING language, url_key, fence
     )
-    INSERT INTO page_texts (job_id, language, url_key, fence, url, title, body, terms)
-    SELECT $1, language, url_key, fence, url, title, body,
-           array_to_tsvector(ARRAY[page_text_mark($1, language)]) || setweight(to_tsvector(rules, title), 'A')
-             || setweight(to_tsvector(rules, headings), 'B') || to_tsvector(rules, body)
-    FROM configured ORDER BY language, url_key
-    ON CONFLICT DO NOTHING
-    RETURNING language, replace(url_key::text, '-', '') AS "urlKey", fence`,
+    SELECT language, replace(url_key::text, '-', '') AS "urlKey", fence,
+           octet_length(body) + 2 * pg_column_size(terms) + ${ENTRY_BYTES} * length(terms) AS bytes
+    FROM written JOIN parsed USING (language, url_key, fence)`,
 };
 const DELETE: Statement = {
   name: 'delete_page_texts',
@@ -46,10 +55,14 @@ interface Written extends Record<string, unknown> {
   readonly language: string;
   readonly urlKey: string;
   readonly fence: number;
+  /** With its entries in the index. */
+  readonly bytes: number;
 }
 
 /** Rows of texts that this transaction wrote before it knew which of the pages count. */
 export interface WrittenTexts {
+  /** What the text of each page takes, by `urlKey`. */
+  readonly bytes: ReadonlyMap<string, number>;
   /** Pages that the database cannot index. */
   readonly unindexed: readonly string[];
   /** Deletes the rows of all pages but these. */
@@ -79,6 +92,7 @@ export async function writePageTexts(
       }
   }
   return {
+    bytes: new Map(written.map(({ urlKey, bytes }) => [urlKey, bytes])),
     unindexed,
     keepOnly: (counted) =>
       remove(

@@ -1,5 +1,6 @@
 import { Deadline } from '@app/contracts';
-import { FileReader, type FileReadTerms } from './file-reader.js';
+import { pdfOf } from '@app/testing';
+import { FileReader, type FileReaderOptions, type FileReadTerms } from './file-reader.js';
 
 /** Of CPU time: below and above the 300 ms of a document that takes a while. */
 const SHORT_MS = 100;
@@ -10,6 +11,14 @@ const file = (byte: number, bytes = 1) => new Uint8Array(bytes).fill(byte);
 const HANGS = 1;
 const TAKES_A_WHILE = 2;
 const IS_QUICK = 0;
+
+/** Two million operators in 200 KB; numbers among them keep it from being unpacked as a bomb. */
+const HOSTILE_PDF = pdfOf(['x'], {
+  operators: Array.from(
+    { length: 20_000 },
+    (_, n) => `${'q '.repeat(100)}${Math.imul(n, 2_654_435_761) >>> 0} w`,
+  ).join('\n'),
+});
 
 const terms = (tenantId: string, over: Partial<FileReadTerms> = {}): FileReadTerms => ({
   deadline: Deadline.after(3_600_000),
@@ -22,17 +31,19 @@ const terms = (tenantId: string, over: Partial<FileReadTerms> = {}): FileReadTer
 
 describe('the file threads', () => {
   let reader: FileReader;
-  beforeEach(() => {
-    reader = new FileReader({
+  const open = (over: Partial<FileReaderOptions>): FileReader =>
+    new FileReader({
       threads: 1,
       maxPages: 10,
       models: null,
       hasVision: false,
       budgetMicroUsd: 0,
       cache: null,
-      cpu: { maxMs: MAX_MS, shortMs: SHORT_MS },
-      module: new URL('../../test/hanging-file.mjs', import.meta.url),
+      ...over,
     });
+  beforeEach(() => {
+    const module = new URL('../../test/hanging-file.mjs', import.meta.url);
+    reader = open({ cpu: { maxMs: MAX_MS, shortMs: SHORT_MS }, module });
   });
   afterEach(() => reader.close());
 
@@ -67,5 +78,21 @@ describe('the file threads', () => {
     const hanging = Promise.all([kindOf(HANGS, 'a', crawl), kindOf(HANGS, 'b', crawl)]);
     expect(await kindOf(TAKES_A_WHILE, 'c')).toBe('read');
     expect(await hanging).toEqual(['max_cpu', 'max_cpu']);
+  });
+
+  it('read a short PDF of a tenant before those of another that have two million operators', async () => {
+    await reader.close();
+    const module = new URL('../../test/file-thread.mjs', import.meta.url);
+    reader = open({ cpu: { maxMs: 4_000, shortMs: 1_000 }, module });
+    const order: string[] = [];
+    const read = async (tenantId: string, body: Buffer) => {
+      const outcome = await reader.read(new Uint8Array(body), terms(tenantId));
+      order.push(`${tenantId} ${outcome.ok ? 'read' : outcome.problem}`);
+    };
+    const attack = Promise.allSettled([read('a', HOSTILE_PDF), read('a', HOSTILE_PDF)]);
+    await read('b', pdfOf(['Minutes of the meeting']));
+    expect(order).toEqual(['b read']);
+    await reader.close();
+    await attack;
   });
 });

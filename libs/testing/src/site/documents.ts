@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 
 export interface PdfOptions {
@@ -5,10 +6,15 @@ export interface PdfOptions {
   readonly trailer?: string;
   /** Address that the first page links to. */
   readonly link?: string;
+  /** Drawn on the first page before its text; compressed. */
+  readonly operators?: string;
 }
 
 /** A small valid PDF: one line of text on each page. */
-export function pdfOf(lines: readonly string[], { trailer = '', link }: PdfOptions = {}): Buffer {
+export function pdfOf(
+  lines: readonly string[],
+  { trailer = '', link, operators }: PdfOptions = {},
+): Buffer {
   const pages = lines.map((_, n) => `${4 + 2 * n} 0 R`);
   const annotation = link
     ? `/Annots [<< /Type /Annot /Subtype /Link /Rect [72 700 300 740] /A << /S /URI /URI (${link}) >> >>] `
@@ -19,11 +25,13 @@ export function pdfOf(lines: readonly string[], { trailer = '', link }: PdfOptio
       `<< /Type /Pages /Count ${lines.length} /Kids [${pages.join(' ')}] >>`,
       '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
       ...lines.flatMap((line, n) => {
-        const stream = `BT /F1 12 Tf 72 720 Td (${line}) Tj ET`;
+        const text = `BT /F1 12 Tf 72 720 Td (${line}) Tj ET`;
+        const isPacked = operators !== undefined && n === 0;
+        const stream = isPacked ? deflateSync(`${operators}\n${text}`).toString('latin1') : text;
         return [
           `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + 2 * n} 0 R ` +
             `${n === 0 ? annotation : ''}/Resources << /Font << /F1 3 0 R >> >> >>`,
-          `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+          `<< /Length ${stream.length}${isPacked ? ' /Filter /FlateDecode' : ''} >>\nstream\n${stream}\nendstream`,
         ];
       }),
     ],

@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobNotFoundError } from '@app/blobs';
-import { ApiError } from '@app/contracts';
+import { ApiError, PLAN_LIMITS } from '@app/contracts';
 import type { LeaseKeeper, Runtime } from '@app/runtime';
 import {
   claimKey,
@@ -17,9 +17,13 @@ import {
   type KeptAnswer,
   type KeyClaim,
   keepClaims,
+  storedAnswerBytes,
 } from '@app/idempotency';
 import { tenantOf } from '../../accounts/auth/require-key.js';
 import { readUpload } from '../../parse/read-upload.js';
+import { utcDay, type Tenant } from '@app/accounts';
+import { readStoredBytes } from '@app/jobs';
+import { storageFull } from '../../jobs/admit-job.js';
 import { fetchersUnavailable } from '../../fetchers/fetcher-call.js';
 import type { LongAnswers } from '../long-answers.js';
 import { sendStream } from '../send-stream.js';
@@ -29,6 +33,8 @@ import { idempotencyKeyOf } from './idempotency-key.js';
 
 export const REPLAYED_HEADER = 'idempotent-replayed';
 const RETRY_AFTER_SECONDS = 2;
+/** While stored responses are a smaller part of the plan's storage, the rest is not added up for each request. */
+const SMALL_SHARE = 0.1;
 /** The parts of a response that are stored beside status and body. */
 const KEPT_HEADERS = [
   'content-type',
@@ -85,11 +91,13 @@ class IdempotentPosts {
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     // Before the tenant is required: a route without one may reject the header too.
     const key = idempotencyKeyOf(request);
-    const tenantId = tenantOf(request)?.id;
-    if (tenantId === undefined || key === null) return undefined;
+    const tenant = tenantOf(request);
+    if (tenant === undefined || key === null) return undefined;
+    const { id: tenantId } = tenant;
     const outcome = await this.claim(request, { tenantId, key });
     switch (outcome.kind) {
       case 'claimed':
+        await this.refuseIfFull(request, tenant, outcome.claim);
         this.live.hold(outcome.claim);
         holdClaim(request, outcome.claim);
         return undefined;
@@ -137,6 +145,23 @@ class IdempotentPosts {
     } catch (cause) {
       throw fetchersUnavailable(cause);
     }
+  }
+
+  /** Only for a new request: stored responses are replayed as long as they are kept. @throws ApiError storage_full */
+  private async refuseIfFull(
+    request: FastifyRequest,
+    { id, plan }: Tenant,
+    claim: KeyClaim,
+  ): Promise<void> {
+    const limit = PLAN_LIMITS[plan].storageBytes;
+    if (limit === null) return;
+    const { database } = this.runtime;
+    if ((await storedAnswerBytes(database, id)) < limit * SMALL_SHARE) return;
+    const { bytes } = await readStoredBytes(database, id, utcDay());
+    if (bytes < limit) return;
+    leaveUnread(request);
+    await dropClaim(database, claim);
+    throw storageFull(bytes, limit);
   }
 
   /** The fingerprint of a form is known once it was read; the response to an unread form is not stored. */
