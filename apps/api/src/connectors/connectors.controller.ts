@@ -27,7 +27,7 @@ export class ConnectorsController {
     operationId: 'listConnectors',
   })
   @ApiOkResponse({ type: ConnectorCatalog })
-  @RequiresApiKey('immediate')
+  @RequiresApiKey({ kind: 'immediate', isCompressed: true })
   catalog(@CurrentTenant() { plan }: Tenant): ConnectorCatalog {
     return { connectors: this.connectors.all.map((one) => presentConnector(one, plan)) };
   }
@@ -43,7 +43,7 @@ export class ConnectorsController {
   @ApiBody({ type: PreviewRequest })
   @ApiOkResponse({ type: PreviewResult })
   @RequiresApiKey(
-    'waits',
+    { kind: 'waits', isCompressed: true },
     ...(['invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const),
     ...(['connector_not_found', 'search_not_in_plan', 'preview_quota'] as const),
     ...([

@@ -48,7 +48,7 @@ export class PullController {
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: PullResult })
   @ApiResponse({ status: 202, type: PullResult, description: 'It runs as a job.' })
   @RequiresApiKey(
-    'waits',
+    { kind: 'waits', isCompressed: true },
     ...(['invalid_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const),
     ...(['job_not_found', 'preview_expired', 'already_pulled'] as const),
     ...(['connector_not_found', 'search_not_in_plan', 'draining'] as const),
@@ -109,7 +109,7 @@ export class PullController {
   @ApiProduces('application/json', NDJSON, CSV)
   @ApiOkResponse({ type: PullRowsPage })
   @RequiresApiKey(
-    'immediate',
+    { kind: 'immediate', isCompressed: true },
     'job_not_found',
     'invalid_request',
     'too_many_answers',

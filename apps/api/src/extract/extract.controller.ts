@@ -29,7 +29,7 @@ class ExtractController {
     schema: anyOf(ExtractedListing, ExtractedData, ExtractedMany),
   })
   @RequiresApiKey(
-    { kind: 'waits', largeBody: 'document' },
+    { kind: 'waits', largeBody: 'document', isCompressed: true },
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
     'invalid_urls',

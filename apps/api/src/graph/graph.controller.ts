@@ -22,7 +22,7 @@ class GraphController {
   @ApiBody({ type: GraphQueryRequest })
   @ApiOkResponse({ type: GraphQueryResult })
   @RequiresApiKey(
-    'immediate',
+    { kind: 'immediate', isCompressed: true },
     'invalid_json',
     'filter_required',
     'invalid_request',
@@ -43,7 +43,12 @@ class GraphController {
   })
   @ApiParam({ name: 'idOrDomain', description: '`id` of a query result, or a domain.' })
   @ApiOkResponse({ type: GraphBusinessView })
-  @RequiresApiKey('immediate', 'business_not_found', 'graph_disabled', 'draining')
+  @RequiresApiKey(
+    { kind: 'immediate', isCompressed: true },
+    'business_not_found',
+    'graph_disabled',
+    'draining',
+  )
   business(@Param('idOrDomain') idOrDomain: string): Promise<GraphBusinessView> {
     return this.graph.business(idOrDomain);
   }

@@ -28,6 +28,17 @@ export interface RouteFacts {
   readonly isWatchable?: true;
   /** The handler gets the body as text: the signature is over its bytes. */
   readonly isBodyRaw?: true;
+  /**
+   * Its response is compressed: what was read of pages and of the web, and lists of it.
+   *
+   * How far a response shrinks shows what its parts have in common. If it holds a secret beside a text that an attacker
+   * chooses, the attacker can guess the secret byte by byte by the length of many such responses (BREACH). So never where
+   * it holds a secret that stays the same: keys, webhook secrets, addresses of feeds and of the results of jobs, checkouts,
+   * the dashboard. The signed address of a screenshot beside a page's text is new in each response. Nor where it is sent as
+   * it is made (batches, events), since a compressor would hold it back; downloads and JSON lines have a compressor of
+   * their own, and public files are compressed once.
+   */
+  readonly isCompressed?: true;
   /** Its response is shown once and must not be stored: an Idempotency-Key is refused. */
   readonly isShownOnce?: true;
   /**

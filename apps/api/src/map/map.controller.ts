@@ -32,7 +32,7 @@ class MapController {
   @ApiBody({ type: MapRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: MapResult })
   @RequiresApiKey(
-    { kind: 'waits', price: PRICE },
+    { kind: 'waits', price: PRICE, isCompressed: true },
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
     'map_fetch_failed',

@@ -32,7 +32,7 @@ class ParseController {
   @ApiExtraModels(ParseRequest, ParseUpload)
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: ParseResult })
   @RequiresApiKey(
-    { kind: 'waits', takesForm: true },
+    { kind: 'waits', takesForm: true, isCompressed: true },
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
     'file_required',

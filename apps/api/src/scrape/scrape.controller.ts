@@ -183,6 +183,7 @@ class ScrapeController {
   @RequiresApiKey(
     {
       kind: 'waits',
+      isCompressed: true,
       price: { ...PRICE, description: 'One web page as Markdown, HTML, links, JSON or summary' },
     },
     ...TARGET_BODY_ERRORS,
@@ -214,7 +215,11 @@ class ScrapeController {
   })
   @ApiOkResponse(ANSWER)
   @RequiresApiKey(
-    { kind: 'waits', price: { ...PRICE, description: 'One web page as Markdown' } },
+    {
+      kind: 'waits',
+      isCompressed: true,
+      price: { ...PRICE, description: 'One web page as Markdown' },
+    },
     ...CREDIT_ERRORS,
     ...PAGE_ERRORS,
     'url_required',

@@ -26,7 +26,7 @@ export class DirectoryController {
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: DirectoryResult })
   @ApiResponse({ status: 202, type: BatchAccepted, description: 'It runs as a job.' })
   @RequiresApiKey(
-    'waits',
+    { kind: 'waits', isCompressed: true },
     'invalid_json',
     'invalid_request',
     'invalid_urls',

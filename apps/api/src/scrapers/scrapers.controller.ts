@@ -40,7 +40,7 @@ export class ScrapersController {
   })
   @ApiBody({ type: MapsScraperRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: MapsScraperResult })
-  @RequiresApiKey('waits', ...SCRAPER_ERRORS)
+  @RequiresApiKey({ kind: 'waits', isCompressed: true }, ...SCRAPER_ERRORS)
   maps(
     @Body() body: MapsScraperRequest,
     @CurrentTenant() tenant: Tenant,
@@ -60,7 +60,7 @@ export class ScrapersController {
   })
   @ApiBody({ type: LocatedScraperRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: ReviewsScraperResult })
-  @RequiresApiKey('waits', ...SCRAPER_ERRORS, 'location_required')
+  @RequiresApiKey({ kind: 'waits', isCompressed: true }, ...SCRAPER_ERRORS, 'location_required')
   reviews(
     @Body() body: LocatedScraperRequest,
     @CurrentTenant() tenant: Tenant,
@@ -80,7 +80,7 @@ export class ScrapersController {
   })
   @ApiBody({ type: LocatedScraperRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: ListingsScraperResult })
-  @RequiresApiKey('waits', ...SCRAPER_ERRORS, 'location_required')
+  @RequiresApiKey({ kind: 'waits', isCompressed: true }, ...SCRAPER_ERRORS, 'location_required')
   listings(
     @Body() body: LocatedScraperRequest,
     @CurrentTenant() tenant: Tenant,

@@ -27,7 +27,7 @@ class SearchController {
   @ApiBody({ type: SearchRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: SearchResult })
   @RequiresApiKey(
-    'waits',
+    { kind: 'waits', isCompressed: true },
     'invalid_json',
     'query_required',
     'invalid_request',

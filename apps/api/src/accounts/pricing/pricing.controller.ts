@@ -16,7 +16,7 @@ export class PricingController {
     operationId: 'getPricing',
   })
   @ApiOkResponse({ type: PricingView })
-  @RequiresApiKey('immediate')
+  @RequiresApiKey({ kind: 'immediate', isCompressed: true })
   pricing(): PricingView {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     const isServed = (url: string): boolean => fastify.hasRoute({ method: 'POST', url });

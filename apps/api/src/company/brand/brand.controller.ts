@@ -25,7 +25,7 @@ export class BrandController {
   @ApiBody({ type: BrandRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: BrandResult })
   @RequiresApiKey(
-    'waits',
+    { kind: 'waits', isCompressed: true },
     'invalid_json',
     'domain_required',
     'invalid_url',

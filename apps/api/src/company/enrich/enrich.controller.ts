@@ -40,7 +40,7 @@ export class EnrichController {
   })
   @ApiBody({ type: EnrichRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: EnrichResult })
-  @RequiresApiKey('waits', ...API_ERRORS)
+  @RequiresApiKey({ kind: 'waits', isCompressed: true }, ...API_ERRORS)
   async enrich(
     @Body() body: EnrichRequest,
     @CurrentTenant() tenant: Tenant,
@@ -61,7 +61,7 @@ export class EnrichController {
   })
   @ApiBody({ type: EnrichWebsiteRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: EnrichResult })
-  @RequiresApiKey('waits', ...API_ERRORS)
+  @RequiresApiKey({ kind: 'waits', isCompressed: true }, ...API_ERRORS)
   async enrichWebsite(
     @Body() body: EnrichWebsiteRequest,
     @CurrentTenant() tenant: Tenant,

@@ -25,7 +25,7 @@ export class ResolveController {
   @ApiBody({ type: ResolveRequest })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: ResolveResult })
   @RequiresApiKey(
-    'immediate',
+    { kind: 'immediate', isCompressed: true },
     'invalid_json',
     'company_required',
     'invalid_url',

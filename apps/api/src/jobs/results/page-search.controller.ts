@@ -55,7 +55,7 @@ export class PageSearchController {
   })
   @ApiOkResponse({ type: PageSearchAnswer })
   @RequiresApiKey(
-    'immediate',
+    { kind: 'immediate', isCompressed: true },
     'job_not_found',
     'results_expired',
     'invalid_request',

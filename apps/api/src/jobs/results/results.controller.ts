@@ -64,7 +64,7 @@ export class ResultsController {
   @ApiProduces('application/json', NDJSON, WARC)
   @ApiOkResponse({ type: ResultsPage })
   @RequiresApiKey(
-    'immediate',
+    { kind: 'immediate', isCompressed: true },
     'job_not_found',
     'results_expired',
     'invalid_request',

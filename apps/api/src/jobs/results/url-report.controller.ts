@@ -54,7 +54,7 @@ export class UrlReportController {
   @ApiProduces('application/json', NDJSON)
   @ApiOkResponse({ type: UrlReportPage })
   @RequiresApiKey(
-    'immediate',
+    { kind: 'immediate', isCompressed: true },
     'job_not_found',
     'results_expired',
     'invalid_request',

@@ -31,7 +31,7 @@ export class V2MapController {
   @ApiBody({ type: V2MapBody })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: V2MapResult })
   @RequiresV2Key(
-    'waits',
+    { kind: 'waits', isCompressed: true },
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
     'map_fetch_failed',

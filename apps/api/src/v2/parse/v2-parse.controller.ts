@@ -79,7 +79,7 @@ export class V2ParseController {
   @ApiExtraModels(V2ParseUpload)
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: V2ScrapeResult })
   @RequiresV2Key(
-    { kind: 'waits', takesForm: true },
+    { kind: 'waits', takesForm: true, isCompressed: true },
     ...CREDIT_ERRORS,
     'invalid_request',
     'file_required',

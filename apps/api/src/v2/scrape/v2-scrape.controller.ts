@@ -28,7 +28,7 @@ export class V2ScrapeController {
   @ApiBody({ type: V2ScrapeBody })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: V2ScrapeResult })
   @RequiresV2Key(
-    'waits',
+    { kind: 'waits', isCompressed: true },
     ...TARGET_BODY_ERRORS,
     ...CREDIT_ERRORS,
     'unsupported_format',

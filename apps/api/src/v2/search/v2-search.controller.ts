@@ -30,7 +30,7 @@ export class V2SearchController {
   @ApiBody({ type: V2SearchBody })
   @ApiOkResponse({ headers: CREDIT_HEADERS, type: V2SearchResult })
   @RequiresV2Key(
-    'waits',
+    { kind: 'waits', isCompressed: true },
     ...CREDIT_ERRORS,
     'query_required',
     'invalid_request',
