@@ -195,6 +195,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     canadianProvince: (text) => content.canadianProvince(text),
     chunkMarkdown: (text) => content.chunkMarkdown(text),
     collapse: (text) => content.collapse(text),
+    isStorable: (text) => content.isStorable(text),
     countTokens: (text) => content.countTokens(text),
     decodeBody: (text) => content.decodeBody(bytes(text), 'shift_jis'),
     extractPage: (text) => [
@@ -375,7 +376,8 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
   ],
   fetch: [
     // Browsers, the cascade and settings.
-    ...['createImpersonatingProvider', 'eligibleRungs', 'lackOfBrowser', 'leaseRequest'],
+    ...['createImpersonatingProvider', 'eligibleRungs', 'isBrowserLost', 'lackOfBrowser'],
+    'leaseRequest',
     ...[
       'playwright',
       'localeOf',

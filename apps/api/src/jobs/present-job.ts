@@ -28,13 +28,16 @@ export function presentJob(
     skipped: byReason(reasons, 'skipped'),
     failed: byReason(reasons, 'failed'),
     discovery_capped: job.discoveryCapped,
-    ...(job.type === 'crawl' ? { scope: scopeOf(job) } : {}),
+    ...scopeOf(job),
     ...(job.options.extract ? { source_job_id: job.options.extract.sourceJobId } : {}),
   };
 }
 
-function scopeOf({ url, scopeUrl, options }: JobEntity): string {
-  return scopePrefix(scopeUrl ?? url, options.allowBackwardLinks);
+/** None if its URL is not one that the API let in. */
+function scopeOf({ type, url, scopeUrl, options }: JobEntity): { readonly scope?: string } {
+  const seed = scopeUrl ?? url;
+  if (type !== 'crawl' || !URL.canParse(seed)) return {};
+  return { scope: scopePrefix(seed, options.allowBackwardLinks) };
 }
 
 function byReason(
