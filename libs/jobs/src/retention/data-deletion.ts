@@ -193,7 +193,7 @@ const KEYS: Statement = {
   name: 'delete_idempotency_keys_of_tenant',
   text: `
     WITH counted AS (
-      DELETE FROM daily_quotas WHERE tenant_id = $1 AND operation = '${STORED_ANSWERS}' AND day <= $2::date
+      DELETE FROM daily_quotas WHERE tenant_id = $1 AND operation = '${STORED_ANSWERS}' AND day <= $2::timestamptz::date
     )
     DELETE FROM idempotency_keys WHERE tenant_id = $1 AND key = ANY (ARRAY (
       SELECT key FROM idempotency_keys
