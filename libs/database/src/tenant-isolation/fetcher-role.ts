@@ -39,7 +39,15 @@ export const FETCHER_GRANTS: Grants = {
   daily_quotas: ['SELECT', 'INSERT', 'UPDATE'],
   // Not `webhook_url`: URLs of receivers may contain secrets.
   jobs: [
-    ...columns('SELECT', ['id', 'tenant_id', 'type', 'url', 'page_limit', 'credits_held', 'expired_at']),
+    ...columns('SELECT', [
+      'id',
+      'tenant_id',
+      'type',
+      'url',
+      'page_limit',
+      'credits_held',
+      'expired_at',
+    ]),
     ...columns('SELECT', [...JOB_COUNTS, ...JOB_END, JOB_SCOPE]),
     ...columns('UPDATE', [...JOB_COUNTS, ...JOB_END, JOB_SCOPE]),
   ],
