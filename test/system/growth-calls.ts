@@ -74,7 +74,8 @@ export interface GrowthCall {
 
 /** What the responses to earlier calls gave the caller. */
 export interface GrowthFinds {
-  /** Its last job that brings pages. */
+  /** Its last job that brings pages, which may still run, and the one before. */
+  newestJobId?: string;
   jobId?: string;
   previewId?: string;
   feedId?: string;
@@ -119,7 +120,10 @@ export function growthKinds(site: FixtureSite, receiver: WebhookReceiver): reado
       },
       isKept: true,
     }),
-    learn: ({ jobId }, finds) => void (finds.jobId = jobId),
+    learn: ({ jobId }, finds) => {
+      finds.jobId = finds.newestJobId;
+      finds.newestJobId = jobId;
+    },
   });
   const scrapeOf = (name: string, path: string): GrowthKind => ({
     name,

@@ -118,7 +118,7 @@ describe('what one free key makes grow', () => {
       const { status, retryMs, body } = await answerTo(turn.call).catch(NO_ANSWER);
       count(turn.kind.name, status);
       if (status === '429 rate') await pause(retryMs);
-      else if (['402', '409', '413', '429'].includes(status)) kinds.refused(turn);
+      else if (['402', '403', '409', '413', '429'].includes(status)) kinds.refused(turn);
       else if (status.startsWith('2')) turn.kind.learn?.(body, kinds.finds);
     }
   }
