@@ -15,13 +15,19 @@ const KIB = 1024;
 /** Of a counter that only counts. */
 const MOST_COUNTED = 2_000_000_000;
 
+/**
+ * SQL of the bytes of answers that tenant `$1` has in object storage on day `$2`: those of that day and the day before
+ * (UTC).
+ */
+export const STORED_ANSWER_BYTES = `(SELECT coalesce(sum(used), 0)::float8 * ${KIB} FROM daily_quotas
+         WHERE tenant_id = $1 AND operation = '${STORED_ANSWERS}' AND day >= $2::date - 1)`;
+
 const STORED: Statement = {
   name: 'stored_answer_bytes',
-  text: `SELECT coalesce(sum(used), 0)::float8 * ${KIB} AS bytes FROM daily_quotas
-         WHERE tenant_id = $1 AND operation = '${STORED_ANSWERS}' AND day >= $2::date - 1`,
+  text: `SELECT ${STORED_ANSWER_BYTES} AS bytes`,
 };
 
-/** Bytes of answers that a tenant has in object storage: those of today and yesterday (UTC). */
+/** Bytes of answers that a tenant has in object storage. */
 export async function storedAnswerBytes(database: Database, tenantId: string): Promise<number> {
   const [row] = await database.query<{ bytes: number }>(STORED, [tenantId, utcDay()]);
   return row?.bytes ?? 0;

@@ -1,4 +1,9 @@
-export { answerPlace, STORED_ANSWERS, storedAnswerBytes } from './answer-place.js';
+export {
+  answerPlace,
+  STORED_ANSWER_BYTES,
+  STORED_ANSWERS,
+  storedAnswerBytes,
+} from './answer-place.js';
 export {
   CLAIM_LEASE_MS,
   claimKey,

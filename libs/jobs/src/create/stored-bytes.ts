@@ -1,5 +1,5 @@
 import type { Database, Statement } from '@app/database';
-import { STORED_ANSWERS } from '@app/idempotency';
+import { STORED_ANSWER_BYTES } from '@app/idempotency';
 
 /** Row and small objects of a job, beside its options. */
 const JOB_BYTES = 16_384;
@@ -12,8 +12,7 @@ const STORED: Statement = {
     SELECT coalesce(sum(${JOB_BYTES} + pg_column_size(options) + discovered::bigint * ${LINK_BYTES} + link_bytes
                         + result_bytes), 0)::float8
              + coalesce((SELECT bytes FROM page_cache_usage WHERE tenant_id = $1), 0)::float8
-             + coalesce((SELECT sum(used) FROM daily_quotas WHERE tenant_id = $1 AND operation = '${STORED_ANSWERS}'
-                         AND day >= $2::date - 1), 0)::float8 * 1024 AS bytes,
+             + ${STORED_ANSWER_BYTES} AS bytes,
            coalesce((SELECT used FROM daily_quotas
                      WHERE tenant_id = $1 AND operation = 'unpaid_page' AND day = $2::date), 0) AS "unpaidPages"
     FROM jobs WHERE tenant_id = $1 AND expired_at IS NULL`,
