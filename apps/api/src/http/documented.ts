@@ -6,7 +6,7 @@ import { MAX_IDEMPOTENCY_KEY_CHARS, takesKey } from './idempotency/idempotency-k
 import { factsIn, StatesFacts, type RouteFacts, type RouteKind } from './route-facts.js';
 
 /** Errors of every endpoint that needs a key. */
-export const KEY_ERRORS: readonly ApiErrorCode[] = [
+const KEY_ERRORS: readonly ApiErrorCode[] = [
   'api_key_required',
   'api_key_invalid',
   'auth_unavailable',
@@ -33,38 +33,49 @@ export function anyOf(...models: readonly Type[]): { readonly anyOf: { $ref: str
 }
 
 /** Documents an endpoint's errors from the table of error codes, one response per status. */
-export function DocumentsErrors(
-  ...codes: readonly ApiErrorCode[]
-): MethodDecorator & ClassDecorator {
-  const byStatus = new Map<number, string[]>();
+export function DocumentsErrors(...codes: readonly ApiErrorCode[]): MethodDecorator {
+  return errorsOf('/v1/', codes);
+}
+
+/** @param path of the endpoint, or its start: errors of /v2 have a body of their own */
+function errorsOf(path: string, codes: readonly ApiErrorCode[]): MethodDecorator {
+  const byStatus = new Map<number, Set<string>>();
   for (const code of codes) {
     const { status, text } = API_ERRORS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), text]);
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(text));
   }
   return applyDecorators(
     ...[...byStatus].map(([status, texts]) =>
       ApiResponse({
         status,
-        description: texts.join(' · '),
+        description: [...texts].join(' · '),
         // By type: an endpoint that streams still returns errors as JSON.
-        content: errorContentOf('/v1/'),
+        content: errorContentOf(path),
       }),
     ),
   );
 }
 
-/** An endpoint under /v1: needs a key, and may return the errors of every endpoint with a key. */
-export function RequiresApiKey(
+type RequiresKey = (
   facts: RouteFacts | RouteKind,
   ...codes: readonly ApiErrorCode[]
-): MethodDecorator {
-  return applyDecorators(
-    StatesFacts(facts),
-    ApiSecurity('apiKey'),
-    ApiSecurity('bearer'),
-    DocumentsErrors(...codes, ...KEY_ERRORS),
-  );
-}
+) => MethodDecorator;
+
+const requiresKey =
+  (path: string): RequiresKey =>
+  (facts, ...codes) =>
+    applyDecorators(
+      StatesFacts(facts),
+      ApiSecurity('apiKey'),
+      ApiSecurity('bearer'),
+      errorsOf(path, [...codes, ...KEY_ERRORS]),
+    );
+
+/** An endpoint under /v1: needs a key, and may return the errors of every endpoint with a key. */
+export const RequiresApiKey = requiresKey('/v1/');
+
+/** An endpoint under /v2: the same, with the errors of that version. */
+export const RequiresV2Key = requiresKey('/v2/');
 
 const IDEMPOTENCY_PARAMETER = {
   name: 'Idempotency-Key',

@@ -7,7 +7,7 @@ import type { V2Job } from '@app/jobs';
 import type { Runtime } from '@app/runtime';
 import { CurrentTenant } from '../../accounts/auth/require-key.js';
 import { BatchService, type BatchExtras } from '../../batch/batch.service.js';
-import { TARGET_BODY_ERRORS } from '../../http/documented.js';
+import { TARGET_BODY_ERRORS, RequiresV2Key } from '../../http/documented.js';
 import { ChargeId } from '../../http/idempotency/claimed-requests.js';
 import { InjectRuntime } from '../../runtime.token.js';
 import {
@@ -18,10 +18,9 @@ import {
 } from '../options/read-options.js';
 import { V2Body } from '../options/v2-body.js';
 import { Warnings, warningField } from '../options/warnings.js';
-import { JOB_STATE_ERRORS, RequiresV2Key } from '../requires-v2-key.js';
 import { jobAddress } from './job-address.js';
 import { V2JobResponses } from './send-v2-job.js';
-import { V2BatchBody, V2BatchStarted, V2JobState } from './v2-job.dto.js';
+import { JOB_STATE_ERRORS, V2BatchBody, V2BatchStarted, V2JobState } from './v2-job.dto.js';
 import { BatchRequest, MAX_BATCH_URLS } from '../../batch/batch.dto.js';
 import { parseBody } from '../../http/validation.pipe.js';
 import { withScheme } from '../options/target.js';

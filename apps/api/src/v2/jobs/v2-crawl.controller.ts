@@ -5,17 +5,22 @@ import type { Tenant } from '@app/accounts';
 import type { Runtime } from '@app/runtime';
 import { CurrentTenant } from '../../accounts/auth/require-key.js';
 import { CrawlService } from '../../crawl/crawl.service.js';
-import { TARGET_BODY_ERRORS } from '../../http/documented.js';
+import { TARGET_BODY_ERRORS, RequiresV2Key } from '../../http/documented.js';
 import { ChargeId } from '../../http/idempotency/claimed-requests.js';
 import { InjectRuntime } from '../../runtime.token.js';
 import type { V2Fields } from '../options/read-options.js';
 import { V2Body } from '../options/v2-body.js';
 import { Warnings, warningField } from '../options/warnings.js';
-import { JOB_STATE_ERRORS, RequiresV2Key } from '../requires-v2-key.js';
 import { jobAddress } from './job-address.js';
 import { parseV2Crawl } from './parse-v2-crawl.js';
 import { V2JobResponses } from './send-v2-job.js';
-import { V2CrawlBody, V2JobCancelled, V2JobStarted, V2JobState } from './v2-job.dto.js';
+import {
+  JOB_STATE_ERRORS,
+  V2CrawlBody,
+  V2JobCancelled,
+  V2JobStarted,
+  V2JobState,
+} from './v2-job.dto.js';
 import { V2JobsService } from './v2-jobs.service.js';
 
 @ApiTags('v2')

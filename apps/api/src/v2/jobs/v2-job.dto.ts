@@ -1,9 +1,20 @@
+import type { ApiErrorCode } from '@app/contracts';
 import { MAX_PATH_PATTERN_CHARS, MAX_PATH_PATTERNS } from '@app/crawl';
 import { DEFAULT_CRAWL_PAGES } from '@app/jobs';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MAX_BATCH_URLS } from '../../batch/batch.dto.js';
 import { V2Document } from '../documents/v2-document.dto.js';
 import { V2PageOptions } from '../scrape/v2-scrape.dto.js';
+
+/** Errors of a job's state with its pages. */
+export const JOB_STATE_ERRORS: readonly ApiErrorCode[] = [
+  'job_not_found',
+  'results_expired',
+  'results_unavailable',
+  'results_unreadable',
+  'too_many_answers',
+  'answers_unavailable',
+];
 
 const MARKDOWN_ONLY = {
   nullable: true,

@@ -5,7 +5,7 @@ import type { Tenant } from '@app/accounts';
 import { CurrentTenant } from '../../accounts/auth/require-key.js';
 import { CREDIT_HEADERS, setCreditHeaders } from '../../accounts/credits/set-credit-headers.js';
 import { clientGone } from '../../http/client-gone.js';
-import { CREDIT_ERRORS, TARGET_BODY_ERRORS } from '../../http/documented.js';
+import { CREDIT_ERRORS, TARGET_BODY_ERRORS, RequiresV2Key } from '../../http/documented.js';
 import { ChargeId } from '../../http/idempotency/claimed-requests.js';
 import { parseBody } from '../../http/validation.pipe.js';
 import { MapRequest } from '../../map/map.dto.js';
@@ -14,7 +14,6 @@ import { readOptions, type V2Fields } from '../options/read-options.js';
 import { withScheme } from '../options/target.js';
 import { V2Body } from '../options/v2-body.js';
 import { Warnings, warningField } from '../options/warnings.js';
-import { RequiresV2Key } from '../requires-v2-key.js';
 import { V2MapBody, V2MapResult } from './v2-map.dto.js';
 
 @ApiTags('v2')

@@ -5,7 +5,7 @@ import type { ChargeIds, Tenant } from '@app/accounts';
 import { CurrentTenant } from '../../accounts/auth/require-key.js';
 import { CREDIT_HEADERS, setCreditHeaders } from '../../accounts/credits/set-credit-headers.js';
 import { clientGone } from '../../http/client-gone.js';
-import { CREDIT_ERRORS, TARGET_BODY_ERRORS } from '../../http/documented.js';
+import { CREDIT_ERRORS, TARGET_BODY_ERRORS, RequiresV2Key } from '../../http/documented.js';
 import { CurrentCharge } from '../../http/idempotency/claimed-requests.js';
 import { ScrapeService } from '../../scrape/scrape.service.js';
 import { presentV2Page } from '../documents/present-document.js';
@@ -13,7 +13,6 @@ import { V2ScrapeResult } from '../documents/v2-document.dto.js';
 import type { V2Fields } from '../options/read-options.js';
 import { V2Body } from '../options/v2-body.js';
 import { Warnings, warningField } from '../options/warnings.js';
-import { RequiresV2Key } from '../requires-v2-key.js';
 import { parseV2Scrape } from './parse-v2-scrape.js';
 import { V2ScrapeBody } from './v2-scrape.dto.js';
 

@@ -5,14 +5,13 @@ import type { ChargeIds, Tenant } from '@app/accounts';
 import { CurrentTenant } from '../../accounts/auth/require-key.js';
 import { CREDIT_HEADERS, setCreditHeaders } from '../../accounts/credits/set-credit-headers.js';
 import { clientGone } from '../../http/client-gone.js';
-import { CREDIT_ERRORS } from '../../http/documented.js';
+import { CREDIT_ERRORS, RequiresV2Key } from '../../http/documented.js';
 import { CurrentCharge } from '../../http/idempotency/claimed-requests.js';
 import type { SearchResultItem } from '../../search/search.dto.js';
 import { SearchService } from '../../search/search.service.js';
 import type { V2Fields } from '../options/read-options.js';
 import { V2Body } from '../options/v2-body.js';
 import { Warnings, warningField } from '../options/warnings.js';
-import { RequiresV2Key } from '../requires-v2-key.js';
 import { parseV2Search } from './parse-v2-search.js';
 import { V2SearchBody, V2SearchResult } from './v2-search.dto.js';
 
