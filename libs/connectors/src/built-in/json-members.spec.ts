@@ -72,6 +72,12 @@ describe('changes of a JSON document', () => {
       ['-/0: 9007199254740993', '+/0: 9007199254740992'],
     ],
     ['a power beyond doubles', '[1e400]', '[1e401]', ['-/0: 1e400', '+/0: 1e401']],
+    [
+      'a power of more digits than are added',
+      '[1e999999999999999]',
+      '[1e1999999999999999]',
+      ['-/0: 1e999999999999999', '+/0: 1e1999999999999999'],
+    ],
     ['an object that is empty now', '{"a":{"b":1}}', '{"a":{}}', ['-/a/b: 1', '+/a: {}']],
     [
       'a number that a page would count',

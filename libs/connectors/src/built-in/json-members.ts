@@ -96,14 +96,21 @@ function spelled(token: string): string {
   return JSON.stringify(JSON.parse(token));
 }
 
-/** A number by its digits and its power of ten, exactly: doubles would take some numbers for equal. */
+/** Powers of ten up to this length are added exactly; a longer one is in no document that means a number. */
+const MAX_POWER_CHARS = 15;
+
+/**
+ * A number by its digits and its power of ten, exactly: doubles would take some numbers for equal. With a longer power it
+ * is its text.
+ */
 function decimal(token: string): string {
   const [number = '', power = '0'] = token.toLowerCase().split('e');
+  if (power.length > MAX_POWER_CHARS) return token;
   const [whole = '', fraction = ''] = number.replace('-', '').split('.');
   const digits = (whole + fraction).replace(/^0+/, '');
   if (digits === '') return '0';
   const significant = digits.replace(/(?<!0)0+$/, '');
   const dropped = digits.length - significant.length - fraction.length;
   const sign = number.startsWith('-') ? '-' : '';
-  return `${sign}${significant}e${BigInt(power) + BigInt(dropped)}`;
+  return `${sign}${significant}e${Number(power) + dropped}`;
 }
