@@ -97,7 +97,11 @@ class IdempotentPosts {
     const outcome = await this.claim(request, { tenantId, key });
     switch (outcome.kind) {
       case 'claimed':
-        await this.refuseIfFull(request, tenant, outcome.claim);
+        await this.refuseIfFull(tenant).catch(async (error: unknown) => {
+          leaveUnread(request);
+          await dropClaim(this.runtime.database, outcome.claim);
+          throw error;
+        });
         this.live.hold(outcome.claim);
         holdClaim(request, outcome.claim);
         return undefined;
@@ -148,20 +152,13 @@ class IdempotentPosts {
   }
 
   /** Only for a new request: stored responses are replayed as long as they are kept. @throws ApiError storage_full */
-  private async refuseIfFull(
-    request: FastifyRequest,
-    { id, plan }: Tenant,
-    claim: KeyClaim,
-  ): Promise<void> {
+  private async refuseIfFull({ id, plan }: Tenant): Promise<void> {
     const limit = PLAN_LIMITS[plan].storageBytes;
     if (limit === null) return;
     const { database } = this.runtime;
     if ((await storedAnswerBytes(database, id)) < limit * SMALL_SHARE) return;
     const { bytes } = await readStoredBytes(database, id, utcDay());
-    if (bytes < limit) return;
-    leaveUnread(request);
-    await dropClaim(database, claim);
-    throw storageFull(bytes, limit);
+    if (bytes >= limit) throw storageFull(bytes, limit);
   }
 
   /** The fingerprint of a form is known once it was read; the response to an unread form is not stored. */
