@@ -33,10 +33,8 @@ const MOST_TRIES = 60;
 const MB = 1e6;
 const { storageBytes, concurrentRequests } = PLAN_LIMITS.free;
 const LIMIT = storageBytes ?? 0;
-/**
- * Beside the storage of a plan: responses in SQL, the screenshots of a day, and rows whose number the plan bounds.
- */
-const UNCOUNTED = 64 * 2 ** 20 + 10 * 65 * MB + 20 * MB;
+/** Beside the storage of a plan: responses in SQL, and rows whose number the plan bounds. */
+const UNCOUNTED = 64 * 2 ** 20 + 20 * MB;
 /**
  * Cached pages have a bound of their own (`CACHE_MAX_MIB`); responses that are a tenth are not checked; jobs that began
  * before the storage was full bring addresses, and segments too small to be checked.

@@ -77,7 +77,13 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
       expect(refused).toMatchObject({ status: 413, body: { limit: 500_000_000 } });
       expect(refused.body['error']).toMatch(/^Your storage is full: 5000\d{5} of 500000000 bytes/);
     }
+    const picture = await start('/v1/screenshot', { url: site.url('/') });
+    expect(picture).toMatchObject({ status: 200, body: { base64: expect.any(String) } });
     await sql('UPDATE jobs SET result_bytes = 0 WHERE id = $1', [jobId]);
+    const before = ((await get(key)).body['storage'] as { bytes: number }).bytes;
+    const stored = await start('/v1/screenshot', { url: site.url('/') });
+    expect(stored).toMatchObject({ status: 200, body: { imageUrl: expect.any(String) } });
+    expect(((await get(key)).body['storage'] as { bytes: number }).bytes).toBeGreaterThan(before);
     await sql(
       `INSERT INTO daily_quotas (tenant_id, operation, day, used)
        VALUES ($1, 'unpaid_page', (now() AT TIME ZONE 'utc')::date, 2000)

@@ -82,6 +82,12 @@ export {
   secondsToNextDay,
   utcDay,
 } from './limits/daily-quota.js';
+export {
+  countStored,
+  forgetStored,
+  STORED_OBJECT_BYTES,
+  storedObjectBytes,
+} from './limits/stored-objects.js';
 export { LiveSlots, type Release } from './limits/call-slots.js';
 export { countedIn, windowOf } from './limits/rate-plan.js';
 export { issueSignInLink, LINK_MINUTES, LINK_PATH } from './sessions/link-mail.js';

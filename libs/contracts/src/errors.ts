@@ -346,7 +346,7 @@ export const API_ERRORS = {
   },
   storage_full: {
     status: 413,
-    text: 'Your storage is full: {stored} of {limit} bytes are used by the results of your jobs, cached pages and responses kept for Idempotency-Keys. They expire by themselves; DELETE /v1/data deletes them all now.',
+    text: 'Your storage is full: {stored} of {limit} bytes are used by the results of your jobs, cached pages, screenshots and responses kept for Idempotency-Keys. They expire by themselves; DELETE /v1/data deletes them all now.',
   },
   unpaid_quota: {
     status: 429,

@@ -1,9 +1,4 @@
-export {
-  answerPlace,
-  STORED_ANSWER_BYTES,
-  STORED_ANSWERS,
-  storedAnswerBytes,
-} from './answer-place.js';
+export { answerPlace, STORED_ANSWERS } from './answer-place.js';
 export {
   CLAIM_LEASE_MS,
   claimKey,

@@ -1,6 +1,6 @@
 export { type CrawlOptions, readCrawlOptions, type V2Job } from './create/crawl-options.js';
 export { type BatchPage, createBatch } from './create/create-batch.js';
-export { readStoredBytes } from './create/stored-bytes.js';
+export { readStoredBytes, takeScreenshotRoom } from './create/stored-bytes.js';
 export { createCrawl, DEFAULT_CRAWL_PAGES, type NewCrawl } from './create/create-crawl.js';
 export { findJob, jobReasons, type ReasonCount, type RecentJob, recentJobs } from './read-jobs.js';
 export {

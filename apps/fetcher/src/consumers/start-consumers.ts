@@ -9,6 +9,7 @@ import {
   ResultWriter,
   StoredDocuments,
   StoredPages,
+  takeScreenshotRoom,
   type PageLeases,
 } from '@app/jobs';
 import { CrawlThrottle } from '../load/crawl-throttle.js';
@@ -38,8 +39,12 @@ export async function startConsumers(
   ports: Ports,
   components: FetcherComponents,
 ): Promise<Consumers> {
-  const images = new ImageStore(ports.blobs, ports.log);
-  const { fetcherQueues } = ports.settings;
+  const { database, blobs, log } = ports;
+  const { fetcherQueues, resultDays } = ports.settings;
+  const images = new ImageStore({
+    ...{ blobs, log },
+    takeRoom: (image) => takeScreenshotRoom(database, image, resultDays),
+  });
   const queues: readonly FetcherQueue[] = fetcherQueues.length > 0 ? fetcherQueues : FETCHER_QUEUES;
   const interactive = await startInteractive(ports, components, images, queues);
   const throttle = new CrawlThrottle({

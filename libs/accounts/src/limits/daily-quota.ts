@@ -3,14 +3,15 @@ import type { Statement, Database } from '@app/database';
 
 /**
  * Daily quotas: the operations a plan limits (specification: Limits, "Screenshots per day"), the
- * bytes of answers stored in SQL, KiB of those in object storage, calls of models, and pages of jobs that
- * cost nothing.
+ * bytes of answers stored in SQL, KiB of objects (see stored-objects.ts), calls of models, and pages of jobs
+ * that cost nothing.
  */
 export type DailyOperation =
   | 'screenshot'
   | 'preview'
   | 'kept_answer_bytes'
   | 'stored_answer_kib'
+  | 'screenshot_kib'
   | 'model_call'
   | 'unpaid_page';
 
@@ -40,8 +41,8 @@ const RESERVE: Statement = {
 };
 const RELEASE: Statement = {
   name: 'release_daily',
-  text: `UPDATE daily_quotas SET used = used - 1
-         WHERE tenant_id = $1 AND operation = $2 AND day = $3 AND used > 0`,
+  text: `UPDATE daily_quotas SET used = used - $4
+         WHERE tenant_id = $1 AND operation = $2 AND day = $3 AND used >= $4`,
 };
 const SWEEP: Statement = {
   name: 'sweep_daily_quotas',
@@ -108,9 +109,9 @@ export async function reserveModelCall(
 /** Releases the reservation of failed work. `day` is the one it was reserved for. */
 export async function releaseDaily(
   database: Database,
-  { tenantId, operation, day }: DailyQuota,
+  { tenantId, operation, day, amount = 1 }: DailyQuota & { readonly amount?: number },
 ): Promise<void> {
-  await database.query(RELEASE, [tenantId, operation, day]);
+  await database.query(RELEASE, [tenantId, operation, day, amount]);
 }
 
 /** Deletes at most `limit` rows of days before `beforeDay`. Returns how many. */

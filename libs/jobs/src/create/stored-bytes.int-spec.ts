@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createTenant, utcDay } from '@app/accounts';
+import { createTenant, forgetStored, utcDay } from '@app/accounts';
+import { PLAN_LIMITS } from '@app/contracts';
 import { createLogger, Metrics } from '@app/telemetry';
 import { adHocStatement } from '@app/testing';
 import { FrontierFixture, HOST, urlKeyOf } from '../../test/frontier-fixture.js';
@@ -7,7 +8,8 @@ import type { ClaimedPage } from '../frontier/claim-pages.js';
 import type { PageOutcome } from '../frontier/page-outcome.js';
 import { ending } from '../pages/page-ending.js';
 import { ResultWriter } from '../pages/result-writer.js';
-import { readStoredBytes } from './stored-bytes.js';
+import { sweepDailyQuotas } from '../../../accounts/src/limits/daily-quota.js';
+import { readStoredBytes, storedScreenshots, takeScreenshotRoom } from './stored-bytes.js';
 
 const ROW = 400;
 const JOB = 16_384;
@@ -46,11 +48,36 @@ describe('what a tenant stores', () => {
     const kept = JOB + (row?.options ?? 0) + links + 2 * 1_000;
     expect((await stored()).bytes).toBe(kept);
     await fixture.run(`INSERT INTO page_cache_usage SELECT id, 77 FROM tenants`);
-    await fixture.run(`INSERT INTO daily_quotas SELECT id, 'stored_answer_kib', '${utcDay()}'::date - n, 3
-                       FROM tenants, generate_series(0, 2) n`);
+    await fixture.run(`INSERT INTO daily_quotas SELECT id, 'stored_answer_kib', '${utcDay()}'::date + n, 3
+                       FROM tenants, generate_series(-1, 1) n`);
     expect((await stored()).bytes).toBe(kept + 77 + 2 * 3 * 1_024);
     await fixture.run('UPDATE jobs SET expired_at = now()');
     expect((await stored()).bytes).toBe(77 + 2 * 3 * 1_024);
+  });
+
+  it('has room for a screenshot up to the storage of the plan, and counts it as long as it is kept', async () => {
+    const { id: tenantId } = await createTenant(fixture.database, 'pictured', 'free');
+    const take = (bytes: number) =>
+      takeScreenshotRoom(fixture.database, { tenantId, plan: 'free', bytes }, 30);
+    const [limit, kib] = [PLAN_LIMITS.free.storageBytes ?? 0, 1_024];
+    const most = Math.floor(limit / kib) * kib;
+    expect(await take(limit + 1)).toBeNull();
+    const giveBack = await take(most - 1);
+    expect((await stored(tenantId)).bytes).toBe(most);
+    expect(await take(kib)).toBeNull();
+    await giveBack?.();
+    expect((await stored(tenantId)).bytes).toBe(0);
+    await take(5 * kib);
+    await sweepDailyQuotas(fixture.database, { beforeDay: utcDay(), limit: 10 });
+    const inDays = (days: number) => utcDay(new Date(Date.now() + days * 86_400_000));
+    const bytesAt = async (days: number) =>
+      (await readStoredBytes(fixture.database, tenantId, inDays(days))).bytes;
+    expect([await bytesAt(0), await bytesAt(30), await bytesAt(31)]).toEqual([5 * kib, 5 * kib, 0]);
+    const deleted = { ...storedScreenshots(30), tenantId };
+    await forgetStored(fixture.database, deleted, new Date(Date.now() - 86_400_000));
+    expect(await bytesAt(0)).toBe(5 * kib);
+    await forgetStored(fixture.database, deleted, new Date());
+    expect(await bytesAt(0)).toBe(0);
   });
 
   it('counts a text as what it takes with its index', async () => {

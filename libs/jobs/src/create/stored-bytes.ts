@@ -1,5 +1,6 @@
+import { countStored, STORED_OBJECT_BYTES, utcDay } from '@app/accounts';
+import { PLAN_LIMITS, type Plan } from '@app/contracts';
 import type { Database, Statement } from '@app/database';
-import { STORED_ANSWER_BYTES } from '@app/idempotency';
 
 /** Row and small objects of a job, beside its options. */
 const JOB_BYTES = 16_384;
@@ -12,14 +13,14 @@ const STORED: Statement = {
     SELECT coalesce(sum(${JOB_BYTES} + pg_column_size(options) + discovered::bigint * ${LINK_BYTES} + link_bytes
                         + result_bytes), 0)::float8
              + coalesce((SELECT bytes FROM page_cache_usage WHERE tenant_id = $1), 0)::float8
-             + ${STORED_ANSWER_BYTES} AS bytes,
+             + ${STORED_OBJECT_BYTES} AS bytes,
            coalesce((SELECT used FROM daily_quotas
                      WHERE tenant_id = $1 AND operation = 'unpaid_page' AND day = $2::date), 0) AS "unpaidPages"
     FROM jobs WHERE tenant_id = $1 AND expired_at IS NULL`,
 };
 
 export interface StoredBytes {
-  /** Of the jobs that are kept (addresses, documents, texts), of cached pages and of responses in object storage. */
+  /** Of the jobs that are kept (addresses, documents, texts), of cached pages, and of responses and screenshots in object storage. */
   readonly bytes: number;
   /** Pages of jobs that were fetched on the day and cost nothing. */
   readonly unpaidPages: number;
@@ -36,4 +37,27 @@ export async function readStoredBytes(
     day,
   ]);
   return row ?? { bytes: 0, unpaidPages: 0 };
+}
+
+/** Screenshots are counted until they are swept. */
+export function storedScreenshots(resultDays: number) {
+  return { kind: 'screenshot_kib', days: resultDays } as const;
+}
+
+/**
+ * Counts a screenshot before it is stored. Null: the plan has no room for it; otherwise a function that takes the count
+ * back. Calls at the same time may exceed the plan by a screenshot each.
+ */
+export async function takeScreenshotRoom(
+  database: Database,
+  image: { readonly tenantId: string; readonly plan: Plan; readonly bytes: number },
+  resultDays: number,
+): Promise<(() => Promise<void>) | null> {
+  const { tenantId, plan, bytes } = image;
+  const { storageBytes } = PLAN_LIMITS[plan];
+  if (storageBytes !== null) {
+    const stored = await readStoredBytes(database, tenantId, utcDay());
+    if (stored.bytes + bytes > storageBytes) return null;
+  }
+  return countStored(database, { ...storedScreenshots(resultDays), tenantId, bytes });
 }

@@ -26,6 +26,7 @@ export class JobScreenshots {
     const { images, blobs, hasStorage } = this.options;
     const image = await images.keep(result.screenshot, {
       tenantId: page.tenantId,
+      plan: page.plan,
       upload: hasStorage,
       // Storage may use half of it.
       deadlineAtMs: Date.now() + 2 * STORE_TIMEOUT_MS,

@@ -1,5 +1,6 @@
 import { newId, type JobType } from '@app/contracts';
 import { run, type Statement, type Database } from '@app/database';
+import { forgetStored } from '@app/accounts';
 import { STORED_ANSWERS } from '@app/idempotency';
 import type { SweepOptions, TenantData } from '@app/database';
 
@@ -192,9 +193,6 @@ export async function deleteJob(
 const KEYS: Statement = {
   name: 'delete_idempotency_keys_of_tenant',
   text: `
-    WITH counted AS (
-      DELETE FROM daily_quotas WHERE tenant_id = $1 AND operation = '${STORED_ANSWERS}' AND day <= $2::timestamptz::date
-    )
     DELETE FROM idempotency_keys WHERE tenant_id = $1 AND key = ANY (ARRAY (
       SELECT key FROM idempotency_keys
       WHERE tenant_id = $1 AND created_at <= $2 AND (lease_until IS NULL OR lease_until <= now())
@@ -207,6 +205,7 @@ export async function deleteTenantKeys(
   database: Database,
   { tenantId, until, limit }: TenantData,
 ): Promise<number> {
+  await forgetStored(database, { ...STORED_ANSWERS, tenantId }, until);
   return (await database.query(KEYS, [tenantId, until, limit])).length;
 }
 

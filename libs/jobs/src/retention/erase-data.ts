@@ -1,5 +1,7 @@
 import { screenshotFolder } from '@app/blobs';
+import { forgetStored } from '@app/accounts';
 import type { Runtime } from '@app/runtime';
+import { storedScreenshots } from '../create/stored-bytes.js';
 import { deleteTenantFeeds, deleteTenantPulls } from '@app/runs';
 import { cancelJob } from '../frontier/end-leases.js';
 import {
@@ -109,7 +111,7 @@ async function eraseJobs(
 
 /** Data without rows: late segments of cancelled jobs, screenshots, answers, cached pages. */
 async function eraseBlobs(
-  { blobs, settings }: Ports,
+  { blobs, database, settings }: Ports,
   { tenantId, requestedAt: until }: DataDeletion,
 ): Promise<{ readonly deleted: number; readonly isMore: boolean }> {
   let deleted = 0;
@@ -119,6 +121,7 @@ async function eraseBlobs(
     deleted += below.deleted;
     if (below.isMore) return { deleted, isMore: true };
   }
+  await forgetStored(database, { ...storedScreenshots(settings.resultDays), tenantId }, until);
   return { deleted, isMore: false };
 }
 

@@ -31,8 +31,10 @@ export class RemoteChromium {
     return browser;
   }
 
+  /** @throws when Chromium has not written its address yet, or only a part of it */
   get wsUrl(): string {
     const [port, target] = readFileSync(`${this.folder}/DevToolsActivePort`, 'utf8').split('\n');
+    if (!port || !target) throw new Error('Chromium has not written where it listens yet.');
     return `ws://127.0.0.1:${port}${target}`;
   }
 

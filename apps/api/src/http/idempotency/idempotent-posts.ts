@@ -17,11 +17,10 @@ import {
   type KeptAnswer,
   type KeyClaim,
   keepClaims,
-  storedAnswerBytes,
 } from '@app/idempotency';
 import { tenantOf } from '../../accounts/auth/require-key.js';
 import { readUpload } from '../../parse/read-upload.js';
-import { utcDay, type Tenant } from '@app/accounts';
+import { storedObjectBytes, utcDay, type Tenant } from '@app/accounts';
 import { readStoredBytes } from '@app/jobs';
 import { storageFull } from '../../jobs/admit-job.js';
 import { fetchersUnavailable } from '../../fetchers/fetcher-call.js';
@@ -33,7 +32,7 @@ import { idempotencyKeyOf } from './idempotency-key.js';
 
 export const REPLAYED_HEADER = 'idempotent-replayed';
 const RETRY_AFTER_SECONDS = 2;
-/** While stored responses are a smaller part of the plan's storage, the rest is not added up for each request. */
+/** While stored responses and screenshots are a smaller part of the plan's storage, the rest is not added up for each request. */
 const SMALL_SHARE = 0.1;
 /** The parts of a response that are stored beside status and body. */
 const KEPT_HEADERS = [
@@ -156,7 +155,7 @@ class IdempotentPosts {
     const limit = PLAN_LIMITS[plan].storageBytes;
     if (limit === null) return;
     const { database } = this.runtime;
-    if ((await storedAnswerBytes(database, id)) < limit * SMALL_SHARE) return;
+    if ((await storedObjectBytes(database, id)) < limit * SMALL_SHARE) return;
     const { bytes } = await readStoredBytes(database, id, utcDay());
     if (bytes >= limit) throw storageFull(bytes, limit);
   }
