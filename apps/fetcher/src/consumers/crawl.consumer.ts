@@ -9,6 +9,7 @@ import {
   type PageLeases,
   type PageClaims,
   endPage,
+  isStored,
   faulty,
   type RepeatedParts,
   postponed,
@@ -120,12 +121,12 @@ async function workOnPage(
   const result = await options.pages.fetch(request);
   if (terms.signal.aborted) return null;
   const shortened = options.repeated.without(page, result);
-  const context = { scope: scopeAfter(page, result), maxAttempts, shortened };
-  const ending = endPage(page, result, context);
+  const scope = scopeAfter(page, result);
   // The screenshot is stored only if the page is.
-  const screenshot = ending.document && (await options.screenshots.keep(page, result));
-  const ended = screenshot ? endPage(page, result, { ...context, screenshot }) : ending;
-  return { ending: await options.sitemaps.seeded(ended, result, terms), result };
+  const isPictured = isStored(page, result, scope);
+  const screenshot = isPictured ? await options.screenshots.keep(page, result) : undefined;
+  const ending = endPage(page, result, { scope, maxAttempts, shortened, screenshot });
+  return { ending: await options.sitemaps.seeded(ending, result, terms), result };
 }
 
 function parseCrawlTask(value: unknown): CrawlTask {

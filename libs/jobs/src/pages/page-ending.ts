@@ -1,5 +1,5 @@
 import type { FullText } from '@app/content';
-import { outputValues, type ErrorClass, type PageDocument } from '@app/contracts';
+import { outputValues, type ErrorClass, type PageDocument, type SkipReason } from '@app/contracts';
 import { CREDIT_COSTS, hasNoData } from '@app/accounts';
 import {
   isTransient,
@@ -58,7 +58,7 @@ export interface EndContext {
   /** Counts claims. */
   readonly maxAttempts: number;
   /** Address or data URI of the picture that was taken. */
-  readonly screenshot?: string;
+  readonly screenshot?: string | undefined;
   /** Its Markdown as it is stored, if that is not all of it. */
   readonly shortened?: ShortenedPage | null;
 }
@@ -117,11 +117,26 @@ function attemptsMs({ report: { attempts } }: Failed): number | null {
 
 type Document = Extract<PageResult, { kind: 'document' }>;
 
+/** Whether a page is stored: it was fetched, and nothing says that it is not a part of the crawl. */
+export function isStored(page: ClaimedPage, result: PageResult, scope: Scope): boolean {
+  return result.kind === 'document' && skipReason(page, result, scope) === null;
+}
+
+function skipReason(page: ClaimedPage, result: Document, scope: Scope): SkipReason | null {
+  const finalUrl = new URL(result.document.url);
+  const isOutside = page.depth > 0 && isMoved(page, finalUrl);
+  const outOfScope = isOutside ? scope.skipReason(finalUrl, page.depth) : null;
+  return outOfScope ?? (robotsDirectives(page, result).noindex ? 'noindex' : null);
+}
+
+function isMoved(page: ClaimedPage, finalUrl: URL): boolean {
+  return urlKey(finalUrl) !== page.urlKey && !isListed(page);
+}
+
 function endDocument(page: ClaimedPage, result: Document, context: EndContext): PageEnding {
   const { document, crawlDelayMs } = result;
   const { scope, screenshot, shortened } = context;
   const finalUrl = new URL(document.url);
-  const finalKey = urlKey(finalUrl);
   const served = document.cascade.attempts.findLast(
     ({ level }) => level === document.cascade.level,
   );
@@ -135,20 +150,18 @@ function endDocument(page: ClaimedPage, result: Document, context: EndContext): 
   const { statusCode, latencyMs } = document;
   const scopeUrl = scope.seed === page.scopeUrl ? null : scope.seed;
   const detail = { statusCode, rung, signal, crawlDelayMs, latencyMs, scopeUrl };
-  const isMoved = finalKey !== page.urlKey && !isListed(page);
-  const outOfScope = isMoved && page.depth > 0 ? scope.skipReason(finalUrl, page.depth) : null;
-  if (outOfScope) return ending(page, { state: 'skipped', reason: outOfScope }, detail);
-  const found = followedLinks(page, result);
-  if (robotsDirectives(page, result).noindex) {
-    return { ...ending(page, { state: 'skipped', reason: 'noindex' }, detail), found };
-  }
+  const reason = skipReason(page, result, scope);
+  const found = reason === null || reason === 'noindex' ? followedLinks(page, result) : [];
+  if (reason !== null) return { ...ending(page, { state: 'skipped', reason }, detail), found };
   return {
     ...ending(
       page,
       { state: 'scraped', reason: null },
       {
         ...detail,
-        alias: isMoved ? { urlKey: finalKey, url: document.url, host: finalUrl.host } : null,
+        alias: isMoved(page, finalUrl)
+          ? { urlKey: urlKey(finalUrl), url: document.url, host: finalUrl.host }
+          : null,
         canonical: canonicalOf(page, document, scope),
         credits: creditsOf(result),
         contentHash: contentHash(page, document),
