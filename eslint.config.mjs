@@ -27,7 +27,7 @@ export default tseslint.config(
           object: 'process',
           property: 'env',
           message:
-            'Only libs/config/src/load-settings.ts and, in the command line, apps/cli/src/access/environment.ts read the environment.',
+            'Only libs/config/src/load-settings.ts and, in the command line, apps/cli/src/access/find-access.ts read the environment.',
         },
       ],
       'no-restricted-syntax': [
@@ -44,7 +44,7 @@ export default tseslint.config(
   {
     files: [
       'libs/config/src/load-settings.ts',
-      'apps/cli/src/access/environment.ts',
+      'apps/cli/src/access/find-access.ts',
       'test/**',
       'apps/*/test/**',
       'libs/testing/**',

@@ -10,8 +10,7 @@ import { createLogger, Metrics } from '@app/telemetry';
 import { until } from '@app/testing';
 import { TurnLine } from '@app/turns';
 import type { ScanEnding } from './scan-pool.js';
-import { scanHandler } from './scan.consumer.js';
-import { TenantCooldown } from './tenant-cooldown.js';
+import { scanHandler, TenantCooldown } from './scan.consumer.js';
 
 const FOUND: ScanEnding = {
   kind: 'scanned',

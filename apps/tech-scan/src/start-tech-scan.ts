@@ -9,9 +9,8 @@ import {
 import { SettingsError } from '@app/config';
 import type { Logger } from '@app/telemetry';
 import { TurnLine } from '@app/turns';
-import { scanHandler } from './scan.consumer.js';
+import { scanHandler, TenantCooldown } from './scan.consumer.js';
 import { ScanPool } from './scan-pool.js';
-import { TenantCooldown } from './tenant-cooldown.js';
 
 /** Specification, tech_meta `tenant_cooldown`: the default. */
 const COOLDOWN_MS = 10 * 60_000;

@@ -1,4 +1,4 @@
-import { MAX_HITS, TenantCooldown, WINDOW_MS } from './tenant-cooldown.js';
+import { MAX_HITS, TenantCooldown, WINDOW_MS } from './scan.consumer.js';
 
 const COOLDOWN_MS = 10 * 60_000;
 

@@ -1,4 +1,4 @@
-export { charge, chargesSql, type ChargedOperation, isCharged } from './credits/credit-ledger.js';
+export { charge, chargesSql, type ChargedOperation, isCharged } from './credits/reserve-credits.js';
 export type { CreditTenant } from './credits/credit-terms.js';
 export { grantCreditsIn } from './credits/grant-credits.js';
 export { reserveJobCredits, settleJobCredits } from './credits/job-credits.js';
@@ -40,7 +40,7 @@ export { AdmissionGate, type RequestAdmission } from './limits/admission-gate.js
 export { RateGate } from './limits/rate-gate.js';
 export type { TakenRequests } from './limits/rate-window.js';
 export { hasLiveMaps, setLiveMapsIn } from './tenants/live-maps.js';
-export { PAY_PER_CALL_TENANT_ID } from './tenants/pay-per-call-tenant-id.js';
+export { PAY_PER_CALL_TENANT_ID } from './tenants/tenants.js';
 export {
   closeSession,
   endSession,
@@ -52,7 +52,7 @@ export {
 export { setSignInAddress } from './sessions/sign-in-address.js';
 export { takeSignInRequest } from './sessions/sign-in-requests.js';
 export { dropSignInLinks, useSignInLink } from './sessions/sign-in-links.js';
-export { newToken } from './sessions/token.js';
+export { newToken } from './sessions/account-sessions.js';
 export { listAdminActs, recordAdminAct } from './tenants/admin-acts.js';
 export {
   addTenant,
@@ -90,7 +90,7 @@ export {
 } from './limits/stored-objects.js';
 export { LiveSlots, type Release } from './limits/call-slots.js';
 export { countedIn, windowOf } from './limits/rate-plan.js';
-export { issueSignInLink, LINK_MINUTES, LINK_PATH } from './sessions/link-mail.js';
+export { issueSignInLink, LINK_MINUTES, LINK_PATH } from './sessions/link-sender.js';
 export { LinkSender } from './sessions/link-sender.js';
 export { type SignInMail, openMail } from './sessions/open-mail.js';
 export { openAccountLoops } from './account-loops.js';

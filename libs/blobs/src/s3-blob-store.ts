@@ -17,9 +17,14 @@ import type {
 import { contentDisposition } from './download-token.js';
 import { readAll } from './read-all.js';
 import { atPublicEndpoint, parseS3Address, type S3Address } from './s3-address.js';
-import { retrying } from './s3-retry.js';
-import { openS3Transport, type S3Transport } from './s3-transport.js';
-import { putOnce, putStream, type Upload } from './s3-upload.js';
+import {
+  retrying,
+  openS3Transport,
+  type S3Transport,
+  putOnce,
+  putStream,
+  type Upload,
+} from './s3-upload.js';
 
 /** Loaded for the first store: a process that keeps its blobs in files starts sooner without it. */
 const minio = (): typeof Minio => createRequire(import.meta.url)('minio') as typeof Minio;

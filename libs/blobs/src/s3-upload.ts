@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
+import http from 'node:http';
+import https from 'node:https';
 import type { Client } from 'minio';
 import { errorCode } from '@app/contracts';
-import { BlobLengthError } from './blob-errors.js';
-import { retrying } from './s3-retry.js';
+import { BlobLengthError, BlobNotFoundError, BlobUnavailableError } from './blob-errors.js';
 
 /** Memory of an upload of unknown length. S3 allows 10,000 parts, so 80 GB. */
 export const PART_BYTES = 8 * 1024 * 1024;
@@ -140,4 +141,99 @@ async function* partsOf(body: Readable): AsyncGenerator<Buffer> {
 function assertLength(bytes: number, wantedBytes: number | undefined): void {
   if (wantedBytes === undefined || bytes === wantedBytes) return;
   throw new BlobLengthError(`The body has ${bytes} bytes instead of ${wantedBytes}`);
+}
+
+const RETRY_DELAYS_MS = [100, 300, 900] as const;
+const CONNECTION_CODES = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+const MISSING_CODES = new Set(['NoSuchKey', 'NotFound', 'NoSuchBucket']);
+
+/**
+ * Retries with growing delays while the store is busy or unreachable; a kept connection that the store has
+ * closed looks the same. Only for idempotent requests.
+ * @throws BlobUnavailableError | BlobNotFoundError
+ */
+export async function retrying<T>(
+  what: string,
+  attempt: (tries: number) => Promise<T>,
+): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt(tries);
+    } catch (error) {
+      const delayMs = RETRY_DELAYS_MS[tries];
+      if (!isTransient(error) || delayMs === undefined) throw translated(error, what);
+      await new Promise((resolve) => setTimeout(resolve, delayMs * (0.5 + Math.random())));
+    }
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof StorageBusyError || CONNECTION_CODES.has(errorCode(error));
+}
+
+function translated(error: unknown, what: string): unknown {
+  if (isTransient(error)) {
+    return new BlobUnavailableError(`Blob store: ${what}: ${messageOf(error)}`, { cause: error });
+  }
+  if (MISSING_CODES.has(errorCode(error)))
+    return new BlobNotFoundError(`No blob ${what}`, { cause: error });
+  return error;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const MAX_SOCKETS = 64;
+/** Maximum silence of the store until its response begins. */
+const ANSWER_WAIT_MS = 30_000;
+/** Maximum silence within a response; readers may be slow, and a stalled reader stalls the socket. */
+const BODY_WAIT_MS = 300_000;
+const BUSY_STATUSES = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
+
+/** The store requests a retry later. */
+class StorageBusyError extends Error {
+  override readonly name = 'StorageBusyError';
+}
+
+export interface S3Transport {
+  readonly agent: http.Agent;
+  readonly request: typeof http.request;
+}
+
+/**
+ * HTTP with keep-alive and limits on silence. A busy response becomes an error here: the client would not read
+ * its body, which blocks a connection forever.
+ */
+export function openS3Transport(useTls: boolean): S3Transport {
+  const { Agent, request } = useTls ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  const limited = (
+    options: http.RequestOptions,
+    onResponse: (response: http.IncomingMessage) => void,
+  ): http.ClientRequest => {
+    const sent = request(options, (response) => {
+      response.setTimeout(BODY_WAIT_MS, () =>
+        response.destroy(new Error('The store stopped sending data')),
+      );
+      if (!BUSY_STATUSES.has(response.statusCode ?? 0)) return onResponse(response);
+      response.resume();
+      sent.emit('error', new StorageBusyError(`The store responded with ${response.statusCode}`));
+    });
+    sent.setTimeout(ANSWER_WAIT_MS, () =>
+      sent.destroy(new StorageBusyError('The store did not respond in time')),
+    );
+    return sent;
+  };
+  return { agent, request: limited as typeof http.request };
 }

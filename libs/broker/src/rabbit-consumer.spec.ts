@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { AsyncMessage } from 'rabbitmq-client';
 import { RabbitConsumer } from './rabbit-consumer.js';
-import { DEFAULT_TIMING } from './rabbit-timing.js';
+import { DEFAULT_TIMING } from './rabbit-link.js';
 
 /** The part of a channel that a consumer uses; it notes what is acknowledged. */
 class FakeChannel extends EventEmitter {

@@ -2,7 +2,7 @@ import type { QueueName, TaskOwner } from '@app/contracts';
 import { slotsByTenant, slotsInOrder, TenantTurns, type SlotLimits } from '@app/turns';
 import type { AsyncMessage, Channel } from 'rabbitmq-client';
 import { InFlight, type Incoming } from './in-flight.js';
-import type { RabbitLink } from './rabbit-link.js';
+import type { RabbitLink, RabbitTiming } from './rabbit-link.js';
 import {
   historyOf,
   isMalformed,
@@ -11,7 +11,6 @@ import {
   traceparentOf,
   voidAtOf,
 } from './rabbit-message.js';
-import type { RabbitTiming } from './rabbit-timing.js';
 import type { RabbitTopology } from './rabbit-topology.js';
 import type { TaskQueueEvents } from './task-queue-events.js';
 import type { TaskConsumer, TaskHandler } from './task-queue.js';

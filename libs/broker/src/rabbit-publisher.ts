@@ -1,7 +1,6 @@
 import type { AsyncMessage, Channel, Envelope, ReturnedMessage } from 'rabbitmq-client';
 import { errorCode } from '@app/contracts';
-import type { RabbitLink } from './rabbit-link.js';
-import type { RabbitTiming } from './rabbit-timing.js';
+import type { RabbitLink, RabbitTiming } from './rabbit-link.js';
 import type { RabbitTopology } from './rabbit-topology.js';
 import { BrokerUnavailableError, QueueFullError } from './task-errors.js';
 

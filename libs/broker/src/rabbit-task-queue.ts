@@ -4,7 +4,7 @@ import type { AsyncMessage } from 'rabbitmq-client';
 import { PendingReplies } from './pending-replies.js';
 import { DEFAULT_READ_AHEAD, maxLengthsWith, type MaxLengths } from './queue-limits.js';
 import { RabbitConsumer } from './rabbit-consumer.js';
-import { RabbitLink } from './rabbit-link.js';
+import { RabbitLink, DEFAULT_TIMING, type RabbitTiming } from './rabbit-link.js';
 import {
   messageBytes,
   deadEnvelope,
@@ -17,7 +17,6 @@ import {
   type NewTask,
 } from './rabbit-message.js';
 import { RabbitPublisher, REPLY_TO, UnroutableError } from './rabbit-publisher.js';
-import { DEFAULT_TIMING, type RabbitTiming } from './rabbit-timing.js';
 import { RabbitTopology } from './rabbit-topology.js';
 import { BrokerUnavailableError, QueueFullError, TaskFailedError } from './task-errors.js';
 import { encodeTask } from './task-json.js';

@@ -7,9 +7,14 @@ import {
   type SealingKeys,
 } from './sealed-task-queue.js';
 import { BrokerUnavailableError, DropTask } from './task-errors.js';
-import { MAX_TASK_BYTES } from './task-json.js';
+import {
+  MAX_TASK_BYTES,
+  openTask,
+  SealBrokenError,
+  sealTask,
+  type SealingKey,
+} from './task-json.js';
 import { describeTaskQueue } from './task-queue.contract.js';
-import { openTask, SealBrokenError, sealTask, type SealingKey } from './task-seal.js';
 
 const KEY: SealingKey = { id: '1', secret: Buffer.alloc(32, 7) };
 const OTHER: SealingKey = { id: '2', secret: Buffer.alloc(32, 8) };

@@ -1,6 +1,13 @@
 import type { QueueName } from '@app/contracts';
 import { BrokerUnavailableError, DropTask, RetryTask } from './task-errors.js';
-import { encodeTask } from './task-json.js';
+import {
+  encodeTask,
+  isSealed,
+  openTask,
+  SealBrokenError,
+  sealTask,
+  type SealingKey,
+} from './task-json.js';
 import type {
   ConsumeOptions,
   Delivery,
@@ -10,7 +17,6 @@ import type {
   TaskHandler,
   TaskQueue,
 } from './task-queue.js';
-import { isSealed, openTask, SealBrokenError, sealTask, type SealingKey } from './task-seal.js';
 
 /** Access to the keys. Both ends of a queue have it, the broker does not. */
 export interface SealingKeys {

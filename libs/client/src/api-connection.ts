@@ -1,4 +1,3 @@
-import { abortableDelay } from './abortable-delay.js';
 import { RetryPolicy } from './retry-policy.js';
 import { TrawlError } from './trawl-error.js';
 
@@ -282,4 +281,20 @@ function objectOf(text: string): Readonly<Record<string, unknown>> {
   } catch {
     return {}; // Not JSON: the caller describes the text.
   }
+}
+
+/** Resolves after a time, or rejects with the reason of the signal. */
+export function abortableDelay(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    if (signal?.aborted) return reject(signal.reason);
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
 }

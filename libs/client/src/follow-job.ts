@@ -1,5 +1,4 @@
-import { abortableDelay } from './abortable-delay.js';
-import type { ApiConnection } from './api-connection.js';
+import { abortableDelay, type ApiConnection } from './api-connection.js';
 import { backoffMs } from './retry-policy.js';
 import type { CrawledPage, JobSnapshot } from './schemas.js';
 import { readEvents, type StreamEvent } from './server-events.js';

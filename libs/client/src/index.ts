@@ -4,7 +4,7 @@ export { CLIENT_VERSION } from './client-version.js';
 export type { CallOptions, TrawlOptions } from './api-connection.js';
 export type { FollowOptions, JobUpdate } from './follow-job.js';
 export { TrawlError, type ClientErrorCode, type TrawlErrorCode } from './trawl-error.js';
-export { TrawlFeeds } from './trawl-feeds.js';
+export { TrawlFeeds } from './trawl.js';
 export { TrawlPull, type PulledRow, type RowsOptions } from './trawl-pull.js';
 export {
   TrawlJob,

@@ -1,5 +1,4 @@
-import { abortableDelay } from './abortable-delay.js';
-import type { ApiConnection, CallOptions } from './api-connection.js';
+import { abortableDelay, type ApiConnection, type CallOptions } from './api-connection.js';
 import type { Schemas } from './schemas.js';
 import { TrawlError } from './trawl-error.js';
 

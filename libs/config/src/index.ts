@@ -9,7 +9,7 @@ export {
 } from './load-settings.js';
 export { parseMailFrom, parseSmtpUrl } from './mail-settings.js';
 export { parseOtlpHeaders } from './otlp-headers.js';
-export { payPerCallTerms, type PayPerCallTerms } from './pay-per-call.js';
+export { payPerCallTerms, type PayPerCallTerms } from './load-settings.js';
 export * from './plan-prices.js';
 export * from './settings.js';
 export { parseTrustProxy } from './trust-proxy.js';

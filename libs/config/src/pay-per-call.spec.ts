@@ -1,5 +1,4 @@
-import { loadSettings, SettingsError } from './load-settings.js';
-import { payPerCallTerms } from './pay-per-call.js';
+import { loadSettings, SettingsError, payPerCallTerms } from './load-settings.js';
 
 const ALL = {
   PAY_PER_CALL_PRICE: '1000',

@@ -46,7 +46,7 @@ export { RepeatedBlocks, withoutBlocks } from './repeated/repeated-blocks.js';
 export { readablePage, type ReadablePage } from './readable-page.js';
 export { matchAny, type Match, selectorProblem, StepCounter } from './selection/selectors.js';
 export { isMarkdownType, sniffKind } from './sniff-kind.js';
-export { createAjv } from './structured/ajv.js';
+export { createAjv } from './structured/compile-schema.js';
 export { compileSchema, schemaProblem, type CompiledSchema } from './structured/compile-schema.js';
 export { conform } from './structured/conform.js';
 export { findDates } from './structured/grounding/date-forms.js';

@@ -1,5 +1,4 @@
-import { encodingOfByteOrderMark } from './charset/sniff-charset.js';
-import { encodingOfWideText } from './charset/wide-text.js';
+import { encodingOfByteOrderMark, encodingOfWideText } from './charset/sniff-charset.js';
 
 /** What a body is, as far as conversion cares. */
 export type BodyKind = 'html' | 'text' | 'json' | 'xml' | 'binary';

@@ -14,13 +14,13 @@ export {
   type FilteringProxyOptions,
   type ProxyDialler,
 } from './filtering-proxy/filtering-proxy.js';
-export type { ProxyLimits } from './filtering-proxy/proxy-limits.js';
+export type { ProxyLimits } from './filtering-proxy/proxy-session.js';
 export type {
   ProxySession,
   ProxySessionOptions,
   ProxyUsage,
 } from './filtering-proxy/proxy-session.js';
-export { RefusalLog } from './filtering-proxy/refusal-log.js';
+export { RefusalLog } from './filtering-proxy/proxy-session.js';
 export type { Refusal, RefusalKind } from './filtering-proxy/refusal.js';
 export { assertForwardableHeaders, HeaderRefusedError } from './forwardable-headers.js';
 export { EgressGuard, type EgressGuardOptions, type VettedTarget } from './guard.js';

@@ -1,8 +1,11 @@
 import net from 'node:net';
 import { Dialler } from '../src/dialler.js';
 import { FilteringProxy, type ProxyDialler } from '../src/filtering-proxy/filtering-proxy.js';
-import type { ProxyLimits } from '../src/filtering-proxy/proxy-limits.js';
-import type { ProxySession, ProxySessionOptions } from '../src/filtering-proxy/proxy-session.js';
+import type {
+  ProxyLimits,
+  ProxySession,
+  ProxySessionOptions,
+} from '../src/filtering-proxy/proxy-session.js';
 import { EgressGuard, parseAllowPrivate, type Resolver } from '../src/index.js';
 import { loopbackNames } from './client-fixture.js';
 import { type Answers, ScriptedResolver } from './scripted-resolver.js';

@@ -6,7 +6,7 @@ import {
 } from '@app/contracts';
 import { runCascade, type AssessedPage, type CascadeOptions, type Shortcoming } from './cascade.js';
 import { PLAIN_RENDER, type FetchedPage, type FetchRung, type RungResult } from './fetch-rung.js';
-import { lackOfBrowser, MISSING_BROWSER } from './rungs/rendered.js';
+import { lackOfBrowser, MISSING_BROWSER } from './rungs/headless.rung.js';
 import { Spend } from './spend.js';
 
 const PAGE: FetchedPage = {

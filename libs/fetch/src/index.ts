@@ -10,7 +10,7 @@ export * from './rungs/hosted-browser.rung.js';
 export * from './rungs/hosted-crawler.rung.js';
 export * from './rungs/plain.rung.js';
 export { isBrowserLost } from './render/render-error.js';
-export { BROWSER_FAILURES, lackOfBrowser, MISSING_BROWSER } from './rungs/rendered.js';
+export { BROWSER_FAILURES, lackOfBrowser, MISSING_BROWSER } from './rungs/headless.rung.js';
 export * from './rungs/unblock.rung.js';
 export * from './spend.js';
 export * from './unblock/http-provider-setting.js';

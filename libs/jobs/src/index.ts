@@ -25,7 +25,7 @@ export {
 } from './results/url-report.js';
 export { jobsById, reasonsOfJobs } from './results/watch-jobs.js';
 export { type DataDeletion, findDeletion, requestDeletion } from './retention/data-deletion.js';
-export { gathered } from './results/gathered.js';
+export { gathered } from './results/packed-file.js';
 export { isPacked, openUnpacked } from './results/packed-file.js';
 export { readResults, type ResultPorts, type StoredResult } from './results/read-results.js';
 export { resultUrl } from './results/result-url.js';
@@ -49,7 +49,7 @@ export { StoredDocuments } from './pages/reextract/stored-documents.js';
 export { StoredPages } from './pages/reextract/stored-pages.js';
 export { ResultWriter } from './pages/result-writer.js';
 export { SitemapPages, type SitemapReader } from './pages/sitemaps/sitemap-pages.js';
-export type { CrawlTask } from './frontier/crawl-task.js';
+export type { CrawlTask } from './frontier/claim-pages.js';
 export {
   type ResultDocument,
   toResultCascade,

@@ -1,6 +1,12 @@
 import { fullText } from '@app/content';
 import { newId } from '@app/contracts';
-import type { CrawlTask } from '../src/frontier/crawl-task.js';
+import {
+  type CrawlTask,
+  claimPages,
+  extendLeases,
+  stoppedJobs,
+  type ClaimedPage,
+} from '../src/frontier/claim-pages.js';
 import { adHocStatement, fillFrontier, type FrontierSize } from '@app/testing';
 import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import { createBatch } from '../src/create/create-batch.js';
@@ -14,12 +20,6 @@ import {
   resultRows,
   takeProcessingJob,
 } from '../src/results/finish-job.js';
-import {
-  claimPages,
-  extendLeases,
-  stoppedJobs,
-  type ClaimedPage,
-} from '../src/frontier/claim-pages.js';
 import { leasedPages, leasePages, type DispatchCandidate } from '../src/frontier/dispatch-pages.js';
 import { DispatchRounds } from '../src/frontier/dispatch-rounds.js';
 import {

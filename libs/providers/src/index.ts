@@ -10,10 +10,10 @@ export {
   type Facilitator,
   type PaymentTerms,
   type SignedPayment,
-} from './payments/facilitator.js';
+} from './payments/http-facilitator.js';
 export { HttpFacilitator } from './payments/http-facilitator.js';
 export { PaymentEventError, type PaymentEvent } from './payments/payment-event.js';
-export { PaymentProviderError, type PaymentFailure } from './payments/payment-provider-error.js';
+export { PaymentProviderError, type PaymentFailure } from './payments/stripe-subscription.js';
 export type {
   PaymentProvider,
   Subscription,

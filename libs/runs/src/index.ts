@@ -32,7 +32,7 @@ export {
   sweepFeedEvents,
 } from './feeds/change-feed.js';
 export { createFeed } from './feeds/create-feed.js';
-export { feedToken, FEED_FORMATS, readFeedToken } from './feeds/feed-address.js';
+export { feedToken, FEED_FORMATS, readFeedToken } from './feeds/feed-file.js';
 export { feedFile, FEED_TYPES, feedItemId } from './feeds/feed-file.js';
 export {
   type Feed,
@@ -54,7 +54,7 @@ export {
   listFeedRuns,
   listFeeds,
   readFeedItems,
-} from './feeds/read-feeds.js';
+} from './feeds/feed-file.js';
 export {
   addFeedRows,
   type CountedRow,

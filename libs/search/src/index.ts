@@ -1,7 +1,7 @@
 export { citedAnswer, type CitationCheck } from './answer/cited-answer.js';
 export { answerData, withoutOrders } from './answer/answer-data.js';
 export { parseHtmlSetting, type HtmlSetting } from './backends/html-setting.js';
-export { type SearchValues } from './backends/search-values.js';
+export { type SearchValues } from './backends/setting-rules.js';
 export { parseSerpSetting, type SerpSetting } from './backends/serp-setting.js';
 export {
   checkRules,

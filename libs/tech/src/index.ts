@@ -4,6 +4,6 @@ export { loadFingerprints, type LoadedFingerprints } from './load/load-fingerpri
 export { compileFingerprints } from './scan/compile-fingerprints.js';
 export type { FingerprintSet } from './scan/fingerprint-set.js';
 export { hardLimitMs } from './scan/hard-limit.js';
-export { mergeTechnologies } from './scan/merge-technologies.js';
+export { mergeTechnologies } from './scan/conclude.js';
 export { scanPage, type ScanOutcome } from './scan/scan-page.js';
 export * from './technology.js';

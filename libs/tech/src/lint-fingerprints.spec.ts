@@ -8,7 +8,7 @@ import {
   loadBuiltInFingerprints,
   readFingerprintFile,
 } from './load/built-in-fingerprints.js';
-import { readTags } from './pattern/pattern-tags.js';
+import { readTags } from './pattern/compile-pattern.js';
 import { compileFingerprints } from './scan/compile-fingerprints.js';
 
 const MIN_ENTRIES = 600;

@@ -16,7 +16,7 @@ import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-
 import { endJob } from '../../../test/setup/webhook-jobs.js';
 import { countOf, settle } from '../test/deliverer-rounds.js';
 import { Deliverer, type DelivererOptions } from './deliverer.js';
-import { RETRY_WAITS_MS } from './retry-schedule.js';
+import { RETRY_WAITS_MS } from './send-webhook.js';
 import { secretText } from './sign-webhook.js';
 
 const HOUR_MS = 3_600_000;

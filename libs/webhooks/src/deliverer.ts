@@ -2,11 +2,9 @@ import type { HttpClient } from '@app/egress';
 import { run, type Database, type Statement } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { ensureSecrets } from './signing-secrets.js';
-import { takeDeliveries, type ClosedDelivery } from './take-deliveries.js';
+import { takeDeliveries, type ClosedDelivery, deliveredName } from './take-deliveries.js';
 import type { AttemptError, DeliveredEvent, EndedJob, TakenDelivery } from './delivery.js';
-import { deliveredName } from './event-name.js';
-import { MAX_ATTEMPTS, retryWaitMs } from './retry-schedule.js';
-import { sendWebhook, type SendResult } from './send-webhook.js';
+import { MAX_ATTEMPTS, retryWaitMs, sendWebhook, type SendResult } from './send-webhook.js';
 import { webhookHeaders } from './sign-webhook.js';
 import { holdReceiver, releaseHeldReceiver } from './release-receiver.js';
 

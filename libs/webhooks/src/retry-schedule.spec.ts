@@ -1,4 +1,4 @@
-import { retryAfterHeaderMs, MAX_ATTEMPTS, RETRY_WAITS_MS, retryWaitMs } from './retry-schedule.js';
+import { retryAfterHeaderMs, MAX_ATTEMPTS, RETRY_WAITS_MS, retryWaitMs } from './send-webhook.js';
 
 const HOUR_MS = 3_600_000;
 const MIDDLE = 0.5;

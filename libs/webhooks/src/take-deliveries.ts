@@ -1,7 +1,6 @@
 import { newId } from '@app/contracts';
 import type { Statement, Database } from '@app/database';
 import type { DeliveredEvent, DeliveryState, EndedJob, TakenDelivery } from './delivery.js';
-import { deliveredName } from './event-name.js';
 import { holdReceiver, releaseHeldReceiver, type ReceiverLease } from './release-receiver.js';
 
 /** Attempts of a delivery that are kept; its schedule has 10, redeliveries may add many. */
@@ -191,4 +190,14 @@ function toClosed(row: BegunRow): ClosedDelivery[] {
   const { id, tenantId, receiver, state } = row;
   if (state === 'pending') return [];
   return [{ id, tenantId, receiver, state, event: deliveredName(toEvent(row)) }];
+}
+
+/** Kind and end of the job, such as `crawl.completed`. */
+export function eventName({ type, status }: Pick<EndedJob, 'type' | 'status'>): string {
+  return `${type}.${status}`;
+}
+
+/** Name of an event of a job or a feed. */
+export function deliveredName(event: DeliveredEvent): string {
+  return event.kind === 'job' ? eventName(event.job) : event.name;
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_CONTENT_OPTIONS, DEFAULT_FETCH_OPTIONS } from '@app/contracts';
-import { jobOptions } from './batch-options.js';
+import { jobOptions } from './batch.service.js';
 import type { BatchRequest } from './batch.dto.js';
 
 const optionsOf = (fields: Partial<BatchRequest>) => jobOptions({ urls: [], ...fields });

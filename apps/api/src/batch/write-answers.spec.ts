@@ -1,6 +1,5 @@
 import type { ListedAddress } from './address-list.js';
-import { AddressRun, type ItemAnswer } from './address-run.js';
-import { AnswerMemory } from './answer-memory.js';
+import { AddressRun, type ItemAnswer, AnswerMemory } from './address-run.js';
 import { writeAnswers, type BatchForm } from './write-answers.js';
 
 const KB = 1_024;

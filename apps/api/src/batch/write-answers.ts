@@ -1,5 +1,4 @@
-import type { Answered, AddressRun, ItemAnswer } from './address-run.js';
-import type { MemoryShare } from './answer-memory.js';
+import type { Answered, AddressRun, ItemAnswer, MemoryShare } from './address-run.js';
 import type { BatchSummary } from './batch.dto.js';
 
 /** Format of a batch's response. */

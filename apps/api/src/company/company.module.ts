@@ -5,9 +5,8 @@ import { BrandController } from './brand/brand.controller.js';
 import { BrandService } from './brand/brand.service.js';
 import { EnrichController } from './enrich/enrich.controller.js';
 import { EnrichService } from './enrich/enrich.service.js';
-import { CompanyRefresh } from './resolve/company-refresh.js';
+import { CompanyRefresh, ResolveService } from './resolve/resolve.service.js';
 import { ResolveController } from './resolve/resolve.controller.js';
-import { ResolveService } from './resolve/resolve.service.js';
 import { SiteReading } from './resolve/site-reading.js';
 
 /** Company endpoints: enrichment, brand and resolve. */

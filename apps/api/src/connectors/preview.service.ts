@@ -10,6 +10,7 @@ import { ApiError, PLAN_LIMITS } from '@app/contracts';
 import { createPreview, type Pull } from '@app/runs';
 import { releaseDaily, reserveDaily, utcDay, type Tenant } from '@app/accounts';
 import type { Runtime } from '@app/runtime';
+import { isStorable } from '@app/content';
 import { dayUsedUp } from '../accounts/limits/day-used-up.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { InjectRuntime } from '../runtime.token.js';
@@ -18,11 +19,12 @@ import {
   PREVIEW_LIFE_MS,
   PREVIEW_TIMEOUT_MS,
   SAMPLE_ROWS,
+  MAX_PARAMS_CHARS,
 } from './connector-limits.js';
 import { ConnectorSourcesFactory } from './connector-sources.js';
 import { InjectConnectors } from './connectors.token.js';
-import { paramsObject } from './params-object.js';
 import type { PreviewRequest, PreviewResult } from './preview.dto.js';
+import { UNSTORABLE } from '../http/fields.js';
 
 /** The caller of a preview, and the id that it gets. */
 export interface PreviewCall {
@@ -147,4 +149,16 @@ function paramsOf(
   const matched = connector.match(readRequest(query))?.params;
   const inWords = 'query' in connector.params.properties ? { query: query.trim() } : {};
   return { ...(matched ?? inWords), ...own };
+}
+
+/** The `params` of a request, before the connector checks them. @throws ApiError */
+export function paramsObject(value: unknown): ConnectorParams {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw invalidRequest('`params` must be an object');
+  const text = JSON.stringify(value);
+  if (text.length > MAX_PARAMS_CHARS)
+    throw invalidRequest(`\`params\` is larger than ${MAX_PARAMS_CHARS} characters of JSON`);
+  if (!isStorable(value)) throw invalidRequest(`\`params\` ${UNSTORABLE}`);
+  return value as ConnectorParams;
 }

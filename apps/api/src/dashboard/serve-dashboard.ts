@@ -27,14 +27,12 @@ import { isBackground, requireSession } from './http/signed-in.js';
 import { jobRoutes } from './jobs/jobs.routes.js';
 import { keyRoutes } from './keys/keys.routes.js';
 import { overviewRoutes } from './overview/overview.routes.js';
-import { planRoutes } from './plan/plan.routes.js';
-import { returnRoutes } from './plan/return.routes.js';
+import { planRoutes, returnRoutes } from './plan/plan.routes.js';
 import { playgroundRoutes } from './playground/playground.routes.js';
 import type { DashboardServices } from './services.js';
-import { mailSignInRoutes } from './sign-in/mail-sign-in.routes.js';
+import { mailSignInRoutes, signInRoutes, signOutRoute } from './sign-in/mail-sign-in.routes.js';
 import { openMail } from '@app/accounts';
 import { sessionRoutes } from './sign-in/sessions.routes.js';
-import { signInRoutes, signOutRoute } from './sign-in/sign-in.routes.js';
 import { webhookRoutes } from './webhooks/webhooks.routes.js';
 
 /**

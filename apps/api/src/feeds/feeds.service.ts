@@ -21,9 +21,8 @@ import {
   type FeedRun,
 } from '@app/runs';
 import type { Runtime } from '@app/runtime';
-import { paramsObject } from '../connectors/params-object.js';
+import { paramsObject, refuseByPlan } from '../connectors/preview.service.js';
 import { InjectConnectors } from '../connectors/connectors.token.js';
-import { refuseByPlan } from '../connectors/preview.service.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { InjectRuntime } from '../runtime.token.js';

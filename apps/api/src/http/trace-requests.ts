@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { openSpan, type OpenSpan } from '@app/telemetry';
-import { methodLabel, routeLabel } from './request-labels.js';
 
 /** Status of a request that became a WebSocket. */
 export const SWITCHING_PROTOCOLS = 101;
@@ -45,4 +44,25 @@ function end(request: FastifyRequest, status: number | null): void {
   else span.set({ 'http.response.status_code': status });
   if (status !== null && status >= 500) span.fail(String(status));
   span.end();
+}
+
+/** Clients may send any other method that Node parses, and a label must have few values. */
+const USUAL_METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+]);
+
+/** The method, or `other`. */
+export function methodLabel({ method }: FastifyRequest): string {
+  return USUAL_METHODS.has(method) ? method : 'other';
+}
+
+/** The template of the route; `other` without one. */
+export function routeLabel({ routeOptions }: FastifyRequest): string {
+  return routeOptions?.url ?? 'other';
 }

@@ -12,8 +12,7 @@ import {
 import { Conversions } from '../fetchers/conversions.js';
 import { confirmForm, formDigestOf } from '../http/idempotency/claimed-requests.js';
 import { invalidRequest } from '../http/invalid-request.js';
-import { PageCall } from '../fetchers/page-call.js';
-import { fileError, freshCostOf } from '../fetchers/page-reply.js';
+import { PageCall, fileError, freshCostOf } from '../fetchers/page-call.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import {

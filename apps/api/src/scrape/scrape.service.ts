@@ -9,30 +9,36 @@ import {
   type PageDocument,
   type PageShot,
   type ScrapeTask,
+  type LlmRequest,
 } from '@app/contracts';
 import { hasData } from '@app/content';
 import type { Runtime } from '@app/runtime';
 import {
-  type Tenant,
   CreditCharges,
+  CREDIT_COSTS,
+  hasNoData,
+  type Tenant,
   type CreditUse,
   type ChargedResult,
   type ChargeIds,
-  CREDIT_COSTS,
-  hasNoData,
 } from '@app/accounts';
 import { invalidRequest } from '../http/invalid-request.js';
 import { ImageLinks } from '../fetchers/image-links.js';
-import { modelError } from '../models/model-request.js';
-import { PageCall } from '../fetchers/page-call.js';
-import { freshCostOf } from '../fetchers/page-reply.js';
+import { modelError, parseModelRequest, type ModelCaller } from '../models/model-request.js';
+import { PageCall, freshCostOf } from '../fetchers/page-call.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { contentOptions, parseFetchOptions } from './parse-fetch-options.js';
-import { llmRequest } from './llm-request.js';
 import { presentScrape } from './present-scrape.js';
 import type { ScrapeRequest } from './scrape.dto.js';
 import type { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
+
+/** The model's part of the page; null if no output needs one. @throws ApiError */
+export function llmRequest(body: ScrapeRequest, caller: ModelCaller): LlmRequest | null {
+  const json = body.formats?.includes('json') ?? false;
+  const summary = body.formats?.includes('summary') ?? false;
+  return parseModelRequest(body, { json, summary }, caller);
+}
 
 /** Formats that include the text of a scanned document. */
 const OF_TEXT: ReadonlySet<Format> = new Set(['markdown', 'json', 'summary']);

@@ -8,8 +8,13 @@ import {
 } from '@app/search';
 import { invalidRequest } from '../http/invalid-request.js';
 import { DEFAULT_COUNTRY, MAX_EFFECTIVE_CHARS } from './search-limits.js';
-import { SEARCH_MEDIA, SEARCH_TIMES, type SearchMedium, type SearchTime } from './search-fields.js';
-import type { SearchRequest } from './search.dto.js';
+import {
+  SEARCH_MEDIA,
+  SEARCH_TIMES,
+  type SearchMedium,
+  type SearchTime,
+  type SearchRequest,
+} from './search.dto.js';
 
 /** A search request as it is run. */
 export interface ParsedSearch {

@@ -1,19 +1,27 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   SEARCH_SOURCES,
-  type SearchSource,
   SEARCH_CATEGORIES,
+  bareDomain,
+  type SearchSource,
   type SearchCategory,
 } from '@app/search';
 import { BooleanField, IntegerField, ParsedField, TextField, TextsField } from '../http/fields.js';
-import {
-  domainProblem,
-  SEARCH_MEDIA,
-  SEARCH_TIMES,
-  type SearchMedium,
-  type SearchTime,
-} from './search-fields.js';
 import { DEFAULT_COUNTRY, DEFAULT_RESULTS, MAX_DOMAINS, MAX_QUERY_CHARS } from './search-limits.js';
+
+/** Media that a search may name (specification: POST /v1/search, `sources`). */
+export const SEARCH_MEDIA = ['web', 'news', 'images'] as const;
+export type SearchMedium = (typeof SEARCH_MEDIA)[number];
+
+export const SEARCH_TIMES = ['qdr:d', 'qdr:w', 'qdr:m', 'qdr:y'] as const;
+export type SearchTime = (typeof SEARCH_TIMES)[number];
+
+/** Completes "an entry of `includeDomains` …"; null: it is a domain. */
+function domainProblem(text: string): string | null {
+  return bareDomain(text) === null
+    ? 'is no domain: send a host such as example.com, or a URL of it'
+    : null;
+}
 
 const MAX_DOMAIN_CHARS = 2_048;
 const MAX_AGE_MS = 30 * 24 * 3_600_000;

@@ -1,5 +1,4 @@
 import { CliError } from '../cli-error.js';
-import { readEnvironment, type CliEnvironment } from './environment.js';
 import { loginFile, readLogin } from './login-file.js';
 
 /** Flags of every command. */
@@ -60,4 +59,19 @@ function first(
   for (const [value, source, name = source] of candidates)
     if (value) return { value: value.trim(), source, name };
   return undefined;
+}
+
+/** Variables that the program reads; empty ones count as unset. The only place that reads the environment. */
+export interface CliEnvironment {
+  readonly url: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly configHome: string | undefined;
+}
+
+export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): CliEnvironment {
+  return {
+    url: variables['TRAWL_URL'] || undefined,
+    apiKey: variables['TRAWL_API_KEY'] || undefined,
+    configHome: variables['XDG_CONFIG_HOME'] || undefined,
+  };
 }

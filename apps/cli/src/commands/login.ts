@@ -2,8 +2,13 @@ import { createInterface } from 'node:readline/promises';
 import { text as readText } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import { readEnvironment, type CliEnvironment } from '../access/environment.js';
-import type { Access, AccessFlags, AccessValue } from '../access/find-access.js';
+import {
+  readEnvironment,
+  type CliEnvironment,
+  type Access,
+  type AccessFlags,
+  type AccessValue,
+} from '../access/find-access.js';
 import { loginFile, writeLogin } from '../access/login-file.js';
 import { Interrupted, type Cli, type GlobalFlags } from '../cli.js';
 import { CliError } from '../cli-error.js';

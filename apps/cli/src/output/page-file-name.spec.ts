@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import path from 'node:path';
-import { PageFileNames } from './page-file-name.js';
+import { PageFileNames } from './page-folder.js';
 
 const nameOf = (url: string): string => new PageFileNames().assign(url, '.md');
 

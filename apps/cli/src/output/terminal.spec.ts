@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { captureTerminal } from '../../test/captured-terminal.js';
-import { safeForTerminal } from './safe-text.js';
-import { OutputClosed, Terminal } from './terminal.js';
+import { safeForTerminal, OutputClosed, Terminal } from './terminal.js';
 
 const HOSTILE = 'a\u001b]0;title\u0007b\u001b[2Jc\u009b31md\re\u202ef\u007f\u0000\tg\nü😀';
 const SAFE = 'a]0;titleb[2Jc31mdef\tg\nü😀';

@@ -1,5 +1,4 @@
-import type { Terminal } from '../output/terminal.js';
-import { safeForTerminal } from '../output/safe-text.js';
+import { type Terminal, safeForTerminal } from '../output/terminal.js';
 import { CLEAR_LINE, REDRAW_MS } from './progress-views.js';
 
 const FRAMES = ['|', '/', '-', '\\'];

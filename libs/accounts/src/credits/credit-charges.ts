@@ -1,8 +1,7 @@
 import { ApiError, type LlmUsage } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { charge, type ChargedOperation } from './credit-ledger.js';
+import { charge, type ChargedOperation, reserveCredits } from './reserve-credits.js';
 import { settleCredits } from './settle-credits.js';
-import { reserveCredits } from './reserve-credits.js';
 import { type Tenant } from '../tenants/tenants.js';
 
 /** The ids of a call that is charged. */

@@ -3,7 +3,7 @@ import {
   openFreshDatabase,
   type FreshDatabase,
 } from '../../../../test/setup/open-fresh-database.js';
-import { charge } from './credit-ledger.js';
+import { charge } from './reserve-credits.js';
 import type { Database } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
 

@@ -1,6 +1,6 @@
 import { newId } from '@app/contracts';
 import { CreditFixture } from '../../test/credit-fixture.js';
-import { charge } from './credit-ledger.js';
+import { charge } from './reserve-credits.js';
 
 describe('the tables of credits', () => {
   let fixture: CreditFixture;

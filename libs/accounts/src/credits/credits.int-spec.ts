@@ -1,6 +1,6 @@
 import { newId } from '@app/contracts';
 import { CreditFixture } from '../../test/credit-fixture.js';
-import { charge } from './credit-ledger.js';
+import { charge } from './reserve-credits.js';
 import { releaseExpiredReservations } from './settle-credits.js';
 import type { CreditTenant } from './credit-terms.js';
 import { grantCredits } from './grant-credits.js';

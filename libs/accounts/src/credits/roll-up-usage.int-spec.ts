@@ -1,7 +1,7 @@
 import { newId } from '@app/contracts';
 import { until } from '@app/testing';
 import { CreditFixture } from '../../test/credit-fixture.js';
-import { charge } from './credit-ledger.js';
+import { charge } from './reserve-credits.js';
 import type { Database } from '@app/database';
 import type { CreditTenant } from './credit-terms.js';
 import { readBalance } from './read-balance.js';

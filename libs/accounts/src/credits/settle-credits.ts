@@ -1,9 +1,8 @@
-import { charge, chargesSql } from './credit-ledger.js';
+import { charge, chargesSql, reserveCredits, type CallCredits } from './reserve-credits.js';
 import type { Statement, Database } from '@app/database';
 import { settlementSql, type SettlementRow } from './settlement-sql.js';
 import { drawsOnEnrich, RESERVED_CREDITS } from './credit-pools.js';
 import { creditTerms, wholeCredits } from './credit-terms.js';
-import { reserveCredits, type CallCredits } from './reserve-credits.js';
 
 export interface CallSettlement {
   /** Charged now: 0 if an earlier try charged it. */

@@ -10,7 +10,7 @@ import {
   sweepDailyQuotas,
   utcDay,
 } from './daily-quota.js';
-import { charge } from '../credits/credit-ledger.js';
+import { charge } from '../credits/reserve-credits.js';
 import { Database } from '@app/database';
 import { createTenant } from '../tenants/tenants.js';
 

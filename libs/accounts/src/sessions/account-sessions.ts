@@ -1,8 +1,8 @@
-import { liveAt } from '../keys/api-key.js';
+import { createHash, randomBytes } from 'node:crypto';
 import { rowsIn, run, type Queryable, type Statement, type Database } from '@app/database';
+import { liveAt } from '../keys/api-key.js';
 import { agreedOf, type Tenant } from '../tenants/tenants.js';
 import { AccountSessionEntity } from './account-session.entity.js';
-import { newToken, tokenHash } from './token.js';
 
 const HOUR_MS = 3_600_000;
 /** A session ends so long after it was opened, whatever is done in it. */
@@ -194,4 +194,18 @@ export async function sweepSessions(
   { limit, now = new Date() }: { readonly limit: number; readonly now?: Date },
 ): Promise<number> {
   return (await database.query(SWEEP, [now, limit])).length;
+}
+
+const TOKEN_BYTES = 32;
+
+/** 256 random bits, fit for a cookie and for an address. */
+export function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+/**
+ * Stored form of a token. The token is random, so one round of SHA-256 is as strong as a slow hash.
+ */
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
 }

@@ -1,5 +1,5 @@
 import type { LinkedAccount } from './sign-in-links.js';
-import { linkMails } from './link-mail.js';
+import { linkMails } from './link-sender.js';
 
 const URL_OF_OURS = 'https://trawl.example';
 

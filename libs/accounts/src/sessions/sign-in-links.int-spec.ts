@@ -6,7 +6,7 @@ import { createApiKey } from '../keys/issue-key.js';
 import { revokeApiKey } from '../keys/revoke-key.js';
 import type { Statement } from '@app/database';
 import { createTenant, type Tenant } from '../tenants/tenants.js';
-import { endSessions, findSession, openSession } from './account-sessions.js';
+import { endSessions, findSession, openSession, newToken } from './account-sessions.js';
 import { setSignInAddress } from './sign-in-address.js';
 import {
   dropSignInLinks,
@@ -16,7 +16,6 @@ import {
   sweepSignInLinks,
   useSignInLink,
 } from './sign-in-links.js';
-import { newToken } from './token.js';
 
 const T0 = new Date('2026-03-01T12:00:00Z');
 const after = (ms: number): Date => new Date(T0.getTime() + ms);

@@ -1,8 +1,7 @@
 import type { Plan } from '@app/contracts';
 import { rowsIn, run, type Queryable, type Statement, type Database } from '@app/database';
-import { lockSessions, openSessionIn } from './account-sessions.js';
+import { lockSessions, openSessionIn, newToken, tokenHash } from './account-sessions.js';
 import { SignInLinkEntity } from './sign-in-link.entity.js';
-import { newToken, tokenHash } from './token.js';
 
 const MINUTE_MS = 60_000;
 /** How long a link works. */

@@ -1,8 +1,13 @@
 import { newId, type Plan } from '@app/contracts';
-import { newKeyText } from '../keys/api-key.js';
 import { rowsIn, run, type Queryable, type Statement, type Database } from '@app/database';
-import { PAY_PER_CALL_TENANT_ID } from './pay-per-call-tenant-id.js';
+import { newKeyText } from '../keys/api-key.js';
 import { TenantEntity, type AgreedColumns } from './tenant.entity.js';
+
+/**
+ * See `payPerCallTenant`. No other id begins like it, because ids begin with their time (RFC 9562,
+ * 5.7).
+ */
+export const PAY_PER_CALL_TENANT_ID = '00000000-0000-8000-8000-000000000402';
 
 export type Agreed = Readonly<AgreedColumns>;
 export type TenantRecord = Readonly<TenantEntity>;

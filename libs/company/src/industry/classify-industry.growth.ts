@@ -1,6 +1,5 @@
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
-import { classifyIndustry } from './classify-industry.js';
-import type { CompanyText } from './company-text.js';
+import { classifyIndustry, type CompanyText } from './classify-industry.js';
 
 const EMPTY: CompanyText = { types: [], title: '', description: '', headings: [], keywords: '' };
 

@@ -1,5 +1,4 @@
-import { classifyIndustry, INDUSTRIES } from './classify-industry.js';
-import type { CompanyText } from './company-text.js';
+import { classifyIndustry, INDUSTRIES, type CompanyText } from './classify-industry.js';
 import { LABELLED_TEXTS } from './labelled-texts.js';
 import { TYPE_INDUSTRIES } from './type-industries.js';
 

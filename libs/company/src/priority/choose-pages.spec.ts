@@ -1,7 +1,7 @@
 import { readableFixture } from '../fixtures/readable-page.js';
 import { readCompanyPage } from '../read-company-page.js';
 import { choosePages } from './choose-pages.js';
-import { FIXED_PATHS } from './priority-words.js';
+import { FIXED_PATHS } from './priority-of.js';
 
 const chosen = (links: readonly (readonly [href: string, text: string])[], max = 10): string[] => {
   const html = links.map(([href, text]) => `<a href="${href}">${text}</a>`).join(' ');

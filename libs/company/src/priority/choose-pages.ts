@@ -1,7 +1,6 @@
 import { type CompanyPage, type PageLinkText } from '../company-page.js';
 import { siteHost } from './find-priority-links.js';
-import { priorityOf, type Ranked } from './priority-of.js';
-import { PRIORITIES } from './priority-words.js';
+import { priorityOf, type Ranked, PRIORITIES } from './priority-of.js';
 
 /**
  * The pages of a site to read beside its homepage: by what links call them and where they lead. The

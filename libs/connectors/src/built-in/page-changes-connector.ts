@@ -9,8 +9,7 @@ import type {
 import { keyOfFields } from '../port/identity-key.js';
 import { usdPerRecord } from '../port/record-price.js';
 import { textsOfParam } from './list-params.js';
-import { pageDiff, type DiffRules } from './page-diff.js';
-import { NOISE_SELECTORS } from './page-noise.js';
+import { pageDiff, type DiffRules, NOISE_SELECTORS } from './page-diff.js';
 import { resultsOfWork } from './results-of-work.js';
 import { BOOLEAN, paramsSchema, rowSchema, STRING, textsParam, URI } from './row-schemas.js';
 

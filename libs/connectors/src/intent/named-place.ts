@@ -1,5 +1,4 @@
 import { businessKind, MAX_KIND_WORDS } from '../businesses/business-kinds.js';
-import { SENTENCE_SIGNS, withoutTrailing } from './trailing-signs.js';
 
 export interface NamedPlace {
   /** Kind of business as it was written, in lower case. */
@@ -91,3 +90,13 @@ function placeOf(after: string): string | null {
     .trim();
   return place === '' || place.length > MAX_PLACE_CHARS ? null : place;
 }
+
+/** A text without any of these signs at its end. Linear, which a pattern with a repetition at its end is not. */
+export function withoutTrailing(text: string, signs: string): string {
+  let end = text.length;
+  while (end > 0 && signs.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+/** Signs that end a sentence or a part of it. */
+export const SENTENCE_SIGNS = '?!.;:, ';

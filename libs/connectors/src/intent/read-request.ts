@@ -1,8 +1,7 @@
 import { collapse } from '@app/content';
 import { bareDomain } from '@app/search';
 import type { ConnectorInput } from '../port/connector.js';
-import { knownKind, namedPlace } from './named-place.js';
-import { SENTENCE_SIGNS, withoutTrailing } from './trailing-signs.js';
+import { knownKind, namedPlace, SENTENCE_SIGNS, withoutTrailing } from './named-place.js';
 
 /** A request in words, as far as rules understand it. */
 export interface ReadRequest extends ConnectorInput {

@@ -1,4 +1,4 @@
-import { symbolText } from './symbol-text.js';
+import { codePoint } from 'dingbat-to-unicode';
 import { child, isTurnedOn, holdsNoText, type XmlElement } from './xml-tree.js';
 
 export const BOXES = { checked: '☒', unchecked: '☐' } as const;
@@ -113,4 +113,16 @@ function equationText(code: string): string {
     .replace(/\\[a-z]{1,2}\s?\d*/gi, ' ')
     .replace(/[\s(),;]+/g, ' ')
     .trim();
+}
+
+/** A character of a symbol font as Unicode has it; empty when nobody knows. */
+export function symbolText(font: string, code: number): string {
+  // Word moves the characters of symbol fonts to where Unicode has none.
+  const own = (code & ~0xff) === 0xf000 ? code & 0xff : code;
+  const known = codePoint(font, code) ?? codePoint(font, own);
+  if (known !== undefined) return known.string;
+  const isPrivate = code >= 0xe000 && code <= 0xf8ff;
+  const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+  const isCharacter = code > 0x1f && code <= 0x10_ffff && !isPrivate && !isSurrogate;
+  return isCharacter ? String.fromCodePoint(code) : '';
 }

@@ -1,11 +1,10 @@
 import { escapeHtmlAttribute, escapeHtmlText } from '../html/escape-html.js';
 import { type Relationships } from './docx-package.js';
-import { BOXES, WordField, wholeFields } from './fields.js';
+import { BOXES, WordField, wholeFields, symbolText } from './fields.js';
 import { formulaText } from './formula-text.js';
 import { BREAK, LineHtml } from './html-writers.js';
 import { type Numbering } from './numbering.js';
 import { type Styles } from './styles.js';
-import { symbolText } from './symbol-text.js';
 import { child, holdsNoText, isTurnedOn, valueIn, type XmlElement } from './xml-tree.js';
 
 /** What the texts of one document share. */

@@ -1,7 +1,6 @@
 import { type Document, type Element, isTag } from 'domhandler';
 import { isOverlay } from './page-behind.js';
-import { showLate } from './shown-late.js';
-import { countInk, isHidden } from './visibility.js';
+import { showLate, countInk, isHidden } from './visibility.js';
 import { walk } from './walk.js';
 
 /** Text that a hidden element holds for each character that a reader sees: then it is the page. */

@@ -1,7 +1,6 @@
-import { type Document, type Element } from 'domhandler';
+import type { Document, Element } from 'domhandler';
 import { isConcealed, isFoldedStyle } from './concealing-style.js';
 import { isPageBehind } from './page-behind.js';
-import { isShownLate } from './shown-late.js';
 import { walk } from './walk.js';
 
 /** Elements whose content no reader sees, or sees only as a control. */
@@ -88,3 +87,17 @@ export function countInk(text: string): number {
   }
   return count;
 }
+
+/** Hidden elements that hold the page's text until scripts run; entries go when their page goes. */
+const shown = new WeakSet<Element>();
+
+/** Where React streams parts of a page to, before a script moves them to their place. */
+const STREAMED_PART = /^S:[\da-f]{1,8}$/;
+
+export function showLate(element: Element): void {
+  shown.add(element);
+}
+
+/** Whether what hides an element is a script that has not run yet. */
+const isShownLate = (element: Element): boolean =>
+  STREAMED_PART.test(element.attribs.id ?? '') || shown.has(element);

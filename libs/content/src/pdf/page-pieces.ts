@@ -1,9 +1,9 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 import type { TextContent, TextItem } from 'pdfjs-dist/types/src/display/api.js';
 import { MAX_PDF_PAGE_ITEMS } from '../limits.js';
-import { FontBook } from './font-book.js';
-import { type LinkMap, splitByLinks } from './page-links.js';
-import { type PdfPiece, type PieceGroup } from './piece.js';
+import { splitByLinks, type LinkMap } from './page-links.js';
+import type { PdfPiece, PieceGroup } from './piece.js';
+import { fontStyleOf, PLAIN_FONT, type FontStyle } from './font-style.js';
 
 /** What a page's program draws as text. */
 export interface PdfPageText {
@@ -173,3 +173,57 @@ const NEIGHBOURS = [0, -1, 1];
 
 const isCopy = (a: PdfPiece, b: PdfPiece): boolean =>
   Math.abs(a.x0 - b.x0) < b.size * COPY_EM && Math.abs(a.y - b.y) < b.size * COPY_EM;
+
+interface TextStyle {
+  readonly fontFamily?: string;
+}
+
+/** All characters of these scripts are equally wide: that is no sign of code. */
+const EAST_ASIAN =
+  /cjk|minch|mincho|gothic|ming|song|sung|hei|kai|ipa|ryumin|takao|wqy|wenquan|fang|batang|dotum|gulim|myeong|nanum/i;
+
+/** Pages drawn only to learn their fonts' names; later fonts are plain. */
+const MAX_LESSONS = 200;
+
+/** Fonts of a document by the names pdf.js gives them. */
+export class FontBook {
+  private readonly styles = new Map<string, FontStyle>();
+  private lessons = 0;
+
+  /**
+   * A font's real name comes with the orders to draw a page, not with its text; so a page is
+   * prepared for drawing, but only when it brings a font not seen before.
+   */
+  async learn(page: PDFPageProxy, styles: Readonly<Record<string, TextStyle>>): Promise<void> {
+    const unknown = Object.keys(styles).filter((name) => !this.styles.has(name));
+    if (unknown.length === 0) return;
+    const isDrawn = this.lessons++ < MAX_LESSONS && (await prepareDrawing(page));
+    for (const name of unknown) {
+      const known = isDrawn ? nameOf(page, name) : undefined;
+      const style = known === undefined ? PLAIN_FONT : fontStyleOf(known);
+      const isFixed = styles[name]?.fontFamily === 'monospace' && !EAST_ASIAN.test(known ?? '');
+      this.styles.set(name, { ...style, isMono: style.isMono || isFixed });
+    }
+  }
+
+  styleOf(name: string): FontStyle {
+    return this.styles.get(name) ?? PLAIN_FONT;
+  }
+}
+
+async function prepareDrawing(page: PDFPageProxy): Promise<boolean> {
+  try {
+    await page.getOperatorList();
+    return true;
+  } catch {
+    // Broken drawing orders leave the fonts plain; the text was read without them.
+    return false;
+  }
+}
+
+function nameOf(page: PDFPageProxy, name: string): string | undefined {
+  if (!page.commonObjs.has(name)) return undefined;
+  const font: unknown = page.commonObjs.get(name);
+  if (typeof font !== 'object' || font === null || !('name' in font)) return undefined;
+  return typeof font.name === 'string' ? font.name : undefined;
+}

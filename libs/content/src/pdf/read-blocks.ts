@@ -2,9 +2,8 @@ import { type PdfBlock } from './block.js';
 import { type DocumentStyle } from './document-style.js';
 import { appendLine, joinLines } from './join-lines.js';
 import { type Line, type PdfSpan, textOfLine } from './lines.js';
-import { listMarker, type ListMarker } from './list-marker.js';
+import { listMarker, type ListMarker, isLeader, readTable } from './tables.js';
 import { upperMedian } from './piece.js';
-import { isLeader, readTable } from './tables.js';
 
 /** Sizes above the body's at which a line is a heading. */
 const HEADING_SIZE = 1.12;

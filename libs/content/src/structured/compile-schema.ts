@@ -1,12 +1,12 @@
-import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { MAX_SCHEMA_BYTES, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from '../limits.js';
-import { createAjv } from './ajv.js';
-import { isObject, isStorable, isWithinLimits, type JsonObject } from './json-value.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, ValidateFunction, Options } from 'ajv/dist/2020.js';
 import { LinearPattern } from '@app/patterns';
+import type { DefinedFormats } from 'ajv-formats/dist/formats.js';
+import { MAX_SCHEMA_BYTES, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from '../limits.js';
+import { isObject, isStorable, isWithinLimits, type JsonObject } from './json-value.js';
 import { nullableSchema } from './nullable-schema.js';
 import { resolveSchema } from './resolve-schema.js';
-import { SchemaError } from './schema-error.js';
-import { toSchema } from './schema-shape.js';
+import { SchemaError, toSchema } from './schema-shape.js';
 
 /** A schema of a request, ready for the prompt and for validation. */
 export interface CompiledSchema {
@@ -161,4 +161,15 @@ function describe({ instancePath, message, params, keyword }: ErrorObject): stri
 
 function cut(text: string): string {
   return text.length > MAX_ERROR_CHARS ? `${text.slice(0, MAX_ERROR_CHARS)}…` : text;
+}
+
+const load = createRequire(import.meta.url);
+
+/** Ajv for JSON Schema 2020-12, loaded at first use: a thread that only reads pages starts 0.05 s sooner without it. */
+export function createAjv(options: (formats: DefinedFormats) => Options): Ajv2020 {
+  const { Ajv2020: Ajv } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const { fullFormats } = load(
+    'ajv-formats/dist/formats.js',
+  ) as typeof import('ajv-formats/dist/formats.js');
+  return new Ajv(options(fullFormats));
 }

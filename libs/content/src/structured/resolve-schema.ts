@@ -1,8 +1,7 @@
 import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES, MAX_WRITTEN_OUT_BYTES } from '../limits.js';
 import { atPointer, isObject, type JsonObject } from './json-value.js';
 import { patternProblem } from '@app/patterns';
-import { SchemaError } from './schema-error.js';
-import { mapSubschemas } from './schema-shape.js';
+import { SchemaError, mapSubschemas } from './schema-shape.js';
 
 /** Words that give a schema an address of its own, or refer by one. */
 const ADDRESSING = [

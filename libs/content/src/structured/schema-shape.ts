@@ -1,5 +1,4 @@
 import { isObject, type JsonObject } from './json-value.js';
-import { SchemaError } from './schema-error.js';
 
 /** Words that say what a value is; with one of them an object is a JSON Schema. */
 const STRUCTURAL: ReadonlySet<string> = new Set([
@@ -266,3 +265,6 @@ function completeSchema(schema: JsonObject): JsonObject {
 function toSchemaKeepingBooleans(one: unknown): unknown {
   return typeof one === 'boolean' ? one : toSchema(one);
 }
+
+/** A schema of a request is refused. The message completes "`schema` …" for the caller. */
+export class SchemaError extends Error {}

@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { EntryList } from './entry-list.js';
-import { readSitemap } from './read-sitemap.js';
+import { readSitemap, TextStage } from './read-sitemap.js';
 import { MAX_LOC_CHARS, type SitemapFile } from './sitemap-file.js';
-import { TextStage } from './text-stage.js';
 
 const SOURCE = { url: 'https://a.example/sitemap.xml', contentType: null };
 

@@ -4,11 +4,16 @@ import { BlockedUrlError } from '../egress-errors.js';
 import type { EgressGuard } from '../guard.js';
 import { canonicalAddress } from '../ip-address.js';
 import { answerRefusal } from './forward-request.js';
-import { DEFAULT_PROXY_LIMITS, type ProxyLimits } from './proxy-limits.js';
-import type { ProxySession, ProxySessionOptions, SessionBooks } from './proxy-session.js';
+import { parseConnectTarget } from './proxy-target.js';
+import {
+  DEFAULT_PROXY_LIMITS,
+  type ProxyLimits,
+  type ProxySession,
+  type ProxySessionOptions,
+  type SessionBooks,
+} from './proxy-session.js';
 import { refusalText, refusalKindOf, type RefusalKind } from './refusal.js';
 import { listenOnLoopback, loopbackUrl, SessionPort, type PortHost } from './session-port.js';
-import { parseConnectTarget } from './proxy-target.js';
 
 /** Opens sockets to vetted addresses, TCP only. */
 export interface ProxyDialler {

@@ -1,6 +1,4 @@
 import type net from 'node:net';
-import type { ProxyLimits } from './proxy-limits.js';
-import { MAX_TARGET_LENGTH, RefusalLog } from './refusal-log.js';
 import { ProxyTimeoutError, type Refusal, type RefusalKind } from './refusal.js';
 
 export interface ProxySessionOptions {
@@ -173,5 +171,64 @@ export class SessionBooks {
   private destroyAll(): void {
     for (const dial of this.dials) dial.abort(new Error('The proxy session is closed'));
     for (const socket of [...this.clients, ...this.origins.keys()]) socket.destroy();
+  }
+}
+
+/** Bounds of a {@link FilteringProxy}. All are per process unless they say otherwise. */
+export interface ProxyLimits {
+  /** Session ports open at once. @default 256 */
+  readonly maxSessions: number;
+  /** Connections of one session's client; Chromium keeps at most 32 to one proxy. @default 64 */
+  readonly maxConnectionsPerSession: number;
+  /** Head of one request or answer. @default 65_536 */
+  readonly maxHeaderBytes: number;
+  /** From a connection's opening to the end of a request's head. @default 10_000 */
+  readonly requestHeadTimeoutMs: number;
+  /** Name look-up and TCP. @default 15_000 */
+  readonly connectTimeoutMs: number;
+  /** From a request's arrival to the head of its answer, dialling included. @default 60_000 */
+  readonly answerHeadTimeoutMs: number;
+  /** A tunnel, a body or a kept connection on which nothing moves. @default 60_000 */
+  readonly idleTimeoutMs: number;
+}
+
+export const DEFAULT_PROXY_LIMITS: ProxyLimits = {
+  maxSessions: 256,
+  maxConnectionsPerSession: 64,
+  maxHeaderBytes: 65_536,
+  requestHeadTimeoutMs: 10_000,
+  connectTimeoutMs: 15_000,
+  answerHeadTimeoutMs: 60_000,
+  idleTimeoutMs: 60_000,
+};
+
+/** Characters of a target that are kept. */
+const MAX_TARGET_LENGTH = 2_048;
+/** Far more than a page has in flight while the answer to its own refused document is on its way. */
+export const MAX_KEPT_REFUSALS = 128;
+
+/** What of a page's requests was refused, by target; only the latest are kept. */
+export class RefusalLog {
+  /** The latest; a new object for each. */
+  last: Refusal | null = null;
+  private readonly kinds = new Map<string, RefusalKind>();
+
+  add({ kind, target }: Refusal): void {
+    const kept = target.slice(0, MAX_TARGET_LENGTH);
+    this.last = { kind, target: kept };
+    this.kinds.delete(kept);
+    this.kinds.set(kept, kind);
+    const [oldest] = this.kinds.keys();
+    if (this.kinds.size > MAX_KEPT_REFUSALS && oldest !== undefined) this.kinds.delete(oldest);
+  }
+
+  /** How that URL or `host:port` was refused; null when it was not, or too many were since. */
+  kindOf(target: string): RefusalKind | null {
+    return this.kinds.get(target.slice(0, MAX_TARGET_LENGTH)) ?? null;
+  }
+
+  clear(): void {
+    this.last = null;
+    this.kinds.clear();
   }
 }

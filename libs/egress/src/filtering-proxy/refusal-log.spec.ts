@@ -1,4 +1,4 @@
-import { MAX_KEPT_REFUSALS, RefusalLog } from './refusal-log.js';
+import { MAX_KEPT_REFUSALS, RefusalLog } from './proxy-session.js';
 
 const document = 'http://10.0.0.1/';
 

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { stat, statfs } from 'node:fs/promises';
 import { BrowserLostError, PageCrashedError } from './browser-errors.js';
 import { BrowserFleet } from './browser-fleet.js';
-import type { ChromiumProcess } from './chromium-process.js';
-import { contextKeyOf, type SlotContext } from './kept-contexts.js';
+import { type ChromiumProcess, withinBound } from './chromium-process.js';
+import { contextKeyOf, type SlotContext, SlotAllocator } from './slot-allocator.js';
 import { OpenContext } from './open-context.js';
 import type { BrowserPoolSnapshot } from './pool-events.js';
 import {
@@ -17,9 +17,7 @@ import {
 } from './pool-options.js';
 import { reapOrphans, type ReapReport } from './reap-orphans.js';
 import type { PageSlot } from './slot-pool.js';
-import { SlotAllocator } from './slot-allocator.js';
 import { lostError, raceTask, rejectWhenLost } from './task-race.js';
-import { withinBound } from './within-bound.js';
 
 /** A second try with less time than this would only end late. */
 const LEAST_RETRY_MS = 1_000;

@@ -3,11 +3,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { BrowserUnavailableError } from './browser-errors.js';
 import { ChromiumProcess } from './chromium-process.js';
-import { ownMarker, type OwnerMarker } from './owner-marker.js';
+import { ownMarker, type OwnerMarker, freeMiB } from './scratch-folder.js';
 import { pageIdentity } from './browser-identity.js';
 import type { LaunchResult } from './pool-events.js';
 import type { PoolSettings } from './pool-options.js';
-import { freeMiB } from './scratch-folder.js';
 
 const TRIES = 3;
 const FIRST_PAUSE_MS = 200;

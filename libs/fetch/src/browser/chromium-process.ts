@@ -7,10 +7,13 @@ import { BrowserLostError, type CrashReason } from './browser-errors.js';
 import { chromiumFlags } from './chromium-flags.js';
 import { playwright } from './playwright.js';
 import { killTree } from './kill-tree.js';
-import { OWNER_FLAG, type OwnerMarker } from './owner-marker.js';
+import {
+  OWNER_FLAG,
+  type OwnerMarker,
+  makeScratchFolder,
+  removeScratchFolder,
+} from './scratch-folder.js';
 import { quietBrowser } from './quiet-browser.js';
-import { makeScratchFolder, removeScratchFolder } from './scratch-folder.js';
-import { withinBound } from './within-bound.js';
 
 export interface ChromiumOptions {
   readonly executablePath: string;
@@ -276,5 +279,22 @@ async function lowerSession(leaderPid: number): Promise<void> {
     if (niceness > 0) await writeFile(`/proc/${leaderPid}/autogroup`, String(niceness));
   } catch {
     // A kernel without autogroups, or a process that has just ended.
+  }
+}
+
+/** The promise's value, or `late()` thrown once `boundMs` have passed; what comes after is dropped. */
+export async function withinBound<T>(
+  promise: Promise<T>,
+  boundMs: number,
+  late: () => Error,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const bound = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(late()), boundMs);
+  });
+  try {
+    return await Promise.race([promise, bound]);
+  } finally {
+    clearTimeout(timer);
   }
 }

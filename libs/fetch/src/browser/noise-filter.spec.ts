@@ -1,4 +1,4 @@
-import { MAX_NOISE_BYTES, NoiseFilter } from './noise-filter.js';
+import { MAX_NOISE_BYTES, NoiseFilter } from './quiet-browser.js';
 
 const event = (method: string, length: number): string => {
   const head = `{"method":"${method}","params":{"text":"`;

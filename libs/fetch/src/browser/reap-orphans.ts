@@ -1,7 +1,6 @@
 import { killTree } from './kill-tree.js';
-import { isOwnerDead, OWNER_FLAG, parseMarker } from './owner-marker.js';
+import { isOwnerDead, OWNER_FLAG, parseMarker, sweepScratchFolders } from './scratch-folder.js';
 import { readProcesses, tracesOf, type ProcessRow } from '@app/processes';
-import { sweepScratchFolders } from './scratch-folder.js';
 
 export interface ReapReport {
   readonly processes: number;

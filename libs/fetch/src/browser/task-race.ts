@@ -1,6 +1,5 @@
 import { BrowserLostError, PageTimeoutError } from './browser-errors.js';
-import type { ChromiumProcess } from './chromium-process.js';
-import { withinBound } from './within-bound.js';
+import { type ChromiumProcess, withinBound } from './chromium-process.js';
 
 const DISCONNECT_NOTICE_MS = 1_000;
 

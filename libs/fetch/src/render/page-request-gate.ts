@@ -3,8 +3,7 @@ import { BlockedUrlError } from '@app/egress';
 import type { CDPSession } from 'playwright';
 import type { Lifeline } from './lifeline.js';
 import { RenderError } from './render-error.js';
-import type { PageRequestLog } from './request-log.js';
-import { copyBody, isMarkup, isReadable, type RawBody, takeBody } from './raw-body.js';
+import { copyBody, isMarkup, isReadable, takeBody, type RawBody } from './raw-body.js';
 
 export interface PageRequestGateOptions {
   readonly cdp: CDPSession;
@@ -273,4 +272,27 @@ function joined(list: HeaderList): Readonly<Record<string, string>> {
     headers[lower] = headers[lower] === undefined ? value : `${headers[lower]}, ${value}`;
   }
   return headers;
+}
+
+/** One more than a technology scan reads of an address (specification: tech_meta, `value_cap`). */
+const MAX_URL_CHARS = 2_001;
+
+/** The addresses a watched page requests, and the end of its allowance. */
+export class PageRequestLog {
+  /** In the order of the requests. */
+  readonly urls: string[] = [];
+  /** The page made more requests than it may. */
+  isCapped = false;
+
+  constructor(private readonly maxRequests: number) {}
+
+  /** False: the page has used its allowance, and this one is not to be loaded. */
+  admit(url: string): boolean {
+    if (this.urls.length >= this.maxRequests) {
+      this.isCapped = true;
+      return false;
+    }
+    this.urls.push(url.slice(0, MAX_URL_CHARS));
+    return true;
+  }
 }

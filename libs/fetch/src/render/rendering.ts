@@ -7,8 +7,7 @@ import { IsolatedWorld } from './isolated-world.js';
 import { Lifeline, LATE } from './lifeline.js';
 import { navigationRefusal } from './refused-navigation.js';
 import type { RenderLease } from './page-source.js';
-import { PageRequestGate } from './page-request-gate.js';
-import { PageRequestLog } from './request-log.js';
+import { PageRequestGate, PageRequestLog } from './page-request-gate.js';
 
 /** What the steps of one rendering share. */
 export interface Rendering {

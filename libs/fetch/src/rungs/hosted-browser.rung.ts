@@ -1,8 +1,7 @@
 import type { FetchRequest, FetchRung, RungResult } from '../fetch-rung.js';
 import { RemotePages, type RemotePagesOptions } from '../render/remote-pages.js';
 import { renderPage } from '../render/render-page.js';
-import { leaseRequest } from './headless.rung.js';
-import { rendered } from './rendered.js';
+import { leaseRequest, rendered } from './headless.rung.js';
 
 export interface HostedBrowserRungOptions extends RemotePagesOptions {
   /** What one page costs, in micro-dollars. @default 0 */

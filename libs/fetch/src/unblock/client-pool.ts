@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import { IMPERSONATED_BROWSER } from './chrome-headers.js';
-import type { ImpersonatedClient, ImpersonationModule } from './impersonation-module.js';
 
 /** The part of a filtering proxy's port that is needed here. */
 export interface ClientProxyPort {
@@ -101,4 +101,44 @@ export class ClientPool {
     // Closing a port only ends its sockets: no caller needs the failure.
     entry.proxyPort.close().catch(() => undefined);
   }
+}
+
+/** What is used of an answer. */
+export interface ImpersonatedAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+interface ImpersonatedInit {
+  /** In the order in which they go out; they replace and precede the client's own. */
+  readonly headers: [string, string][];
+  readonly signal: AbortSignal;
+  readonly timeout: number;
+}
+
+/** What is used of the native client. */
+export interface ImpersonatedClient {
+  fetch(url: string, init: ImpersonatedInit): Promise<ImpersonatedAnswer>;
+}
+
+/** Certificates are always verified: there is no field to switch that off. */
+export interface ImpersonatedClientOptions {
+  readonly browser: string;
+  readonly proxyUrl: string;
+  readonly followRedirects: false;
+  readonly http3: false;
+}
+
+export interface ImpersonationModule {
+  readonly Impit: new (options: ImpersonatedClientOptions) => ImpersonatedClient;
+}
+
+/**
+ * Loads the native client, which exists for some platforms only, when it is first wanted.
+ * @throws Error when there is none for this platform
+ */
+export function loadImpersonation(): ImpersonationModule {
+  const require = createRequire(import.meta.url);
+  return require('impit') as ImpersonationModule;
 }

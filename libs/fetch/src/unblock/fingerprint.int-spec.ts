@@ -11,7 +11,7 @@ import {
   type ImpersonatedClient,
   type ImpersonatedClientOptions,
   type ImpersonationModule,
-} from './impersonation-module.js';
+} from './client-pool.js';
 import { createImpersonatingProvider } from './impersonating.provider.js';
 
 /**

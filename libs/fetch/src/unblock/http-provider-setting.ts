@@ -1,5 +1,4 @@
 import { isJsonPointer, placeholdersIn, wholePlaceholder } from '@app/egress';
-import { PLACEHOLDERS } from './provider-template.js';
 
 /** A third party's fetch API, as the operator describes it. */
 export interface HttpProviderSetting {
@@ -212,3 +211,28 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function broken(rule: string): Error {
   return new Error(`unblock provider: ${rule}`);
 }
+
+/** Values that the templates of a provider may use. A null value drops its parameter or field. */
+export type TemplateValues = {
+  readonly key: string;
+  readonly url: string;
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly country: string | null;
+  readonly render: boolean;
+  /** Milliseconds the provider has. */
+  readonly timeoutMs: number;
+  /** The caller's headers; null unless they may be handed on. */
+  readonly headers: Readonly<Record<string, string>> | null;
+  /** The caller's Cookie header; null unless it may be handed on. */
+  readonly cookies: string | null;
+};
+
+const PLACEHOLDERS: readonly (keyof TemplateValues)[] = [
+  'key',
+  'url',
+  'country',
+  'render',
+  'timeoutMs',
+  'headers',
+  'cookies',
+];

@@ -7,8 +7,7 @@ import {
 } from '@app/egress';
 import type { FetchRequest } from '../fetch-rung.js';
 import { carriesIdentity } from './caller-identity.js';
-import type { HttpProviderSetting } from './http-provider-setting.js';
-import type { TemplateValues } from './provider-template.js';
+import type { HttpProviderSetting, TemplateValues } from './http-provider-setting.js';
 import {
   acceptPage,
   callThirdParty,

@@ -5,12 +5,14 @@ import { acceptLanguageOf } from '../accept-language.js';
 import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
 import { BodyError, discard, readCapped } from './capped-body.js';
 import { chromeAcceptLanguage, navigationHeaders } from './chrome-headers.js';
-import { ClientPool, type PooledClient, type ProxyPortSource } from './client-pool.js';
 import {
+  ClientPool,
+  type PooledClient,
+  type ProxyPortSource,
   loadImpersonation,
   type ImpersonatedAnswer,
   type ImpersonationModule,
-} from './impersonation-module.js';
+} from './client-pool.js';
 import { withinTime } from './time-limit.js';
 import { failedTry, type ProviderResult, type UnblockProvider } from './unblock-provider.js';
 

@@ -1,7 +1,6 @@
 import type { JobType, PageKind, Plan } from '@app/contracts';
-import type { CrawlTask } from './crawl-task.js';
-import { readCrawlOptions, type CrawlOptions } from '../create/crawl-options.js';
 import type { Statement, Database } from '@app/database';
+import { readCrawlOptions, type CrawlOptions } from '../create/crawl-options.js';
 import type { SegmentRange } from './page-outcome.js';
 
 /** A page this worker may now fetch. Its fence voids every earlier claim of the same page. */
@@ -182,4 +181,13 @@ export async function stoppedJobs(
 ): Promise<string[]> {
   const rows = await database.query<{ id: string }>(STOPPED_JOBS, [[...jobIds]]);
   return rows.map((row) => row.id);
+}
+
+/** Message of the `crawl` queue: names a leased page. The fetcher claims it in SQL before it sends a request. */
+export interface CrawlTask {
+  readonly jobId: string;
+  /** The page's URL key: 32 hexadecimal digits. */
+  readonly urlKey: string;
+  /** Dispatch number of the lease; a later dispatch makes this message void. */
+  readonly epoch: number;
 }

@@ -1,7 +1,11 @@
 import { discoveryBound } from '@app/crawl';
 import { Coalescer, type Database } from '@app/database';
-import { claimPages, LargeOptions, type ClaimedPage } from '../frontier/claim-pages.js';
-import type { CrawlTask } from '../frontier/crawl-task.js';
+import {
+  claimPages,
+  LargeOptions,
+  type ClaimedPage,
+  type CrawlTask,
+} from '../frontier/claim-pages.js';
 
 /** Claims that arrive while one statement runs share the next: one round trip for many messages. */
 const MAX_BATCH = 200;

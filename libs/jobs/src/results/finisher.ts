@@ -11,8 +11,7 @@ import {
   type ProcessingJob,
 } from './finish-job.js';
 import { readFrames } from './read-results.js';
-import { gathered } from './gathered.js';
-import { PACKED_SUFFIX } from './packed-file.js';
+import { gathered, PACKED_SUFFIX } from './packed-file.js';
 import { rawFrame } from './zstd-frames.js';
 
 /**

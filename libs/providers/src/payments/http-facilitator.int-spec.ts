@@ -8,8 +8,12 @@ import {
   type LeakCheck,
   type PaymentChanges,
 } from '@app/testing';
-import { FacilitatorError, type PaymentTerms, type SignedPayment } from './facilitator.js';
-import { HttpFacilitator } from './http-facilitator.js';
+import {
+  FacilitatorError,
+  type PaymentTerms,
+  type SignedPayment,
+  HttpFacilitator,
+} from './http-facilitator.js';
 
 const TOKEN = 'token-of-the-spec';
 const TERMS: PaymentTerms = {

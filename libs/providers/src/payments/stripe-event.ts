@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
+import type Stripe from 'stripe';
 import { PaymentEventError, type PaymentEvent } from './payment-event.js';
-import { stripeSdk } from './stripe-sdk.js';
 
 /** Older signatures may have been intercepted. Stripe signs each delivery anew. */
 export const EVENT_TOLERANCE_SECONDS = 300;
@@ -63,4 +64,12 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)
     : {};
+}
+
+let loaded: typeof Stripe | undefined;
+
+/** Stripe's SDK, loaded at first use: a process without billing saves its 35 MiB. */
+export function stripeSdk(): typeof Stripe {
+  loaded ??= createRequire(import.meta.url)('stripe') as typeof Stripe;
+  return loaded;
 }

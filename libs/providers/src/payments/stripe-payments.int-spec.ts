@@ -6,7 +6,7 @@ import {
   type FakeStripe,
   type LeakCheck,
 } from '@app/testing';
-import { PaymentProviderError } from './payment-provider-error.js';
+import { PaymentProviderError } from './stripe-subscription.js';
 import { StripePayments, type StripePaymentsOptions } from './stripe-payments.js';
 
 const TENANT = '018f0000-0000-7000-8000-000000000001';

@@ -2,7 +2,11 @@ import type Stripe from 'stripe';
 import { Deadline } from '@app/contracts';
 import { HttpFetchError, type HttpClient, type HttpMethod, type HttpResponse } from '@app/egress';
 import type { PaymentEvent } from './payment-event.js';
-import { PaymentProviderError, type PaymentFailure } from './payment-provider-error.js';
+import {
+  PaymentProviderError,
+  type PaymentFailure,
+  readSubscriptionList,
+} from './stripe-subscription.js';
 import type {
   CheckoutSessionRequest,
   CustomerRequest,
@@ -11,9 +15,7 @@ import type {
   PortalRequest,
   Subscription,
 } from './payment-provider.js';
-import { readStripeEvent } from './stripe-event.js';
-import { stripeSdk } from './stripe-sdk.js';
-import { readSubscriptionList } from './stripe-subscription.js';
+import { readStripeEvent, stripeSdk } from './stripe-event.js';
 
 export interface StripePaymentsOptions {
   readonly secretKey: string;

@@ -1,6 +1,5 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith';
-import { feedToken, readFeedToken } from './feed-address.js';
-import { feedFile } from './feed-file.js';
+import { feedToken, readFeedToken, feedFile } from './feed-file.js';
 
 const ID = '0192f7a5-4c1e-7b1d-9c55-8e1f6f0f3a10';
 const HOSTILE =

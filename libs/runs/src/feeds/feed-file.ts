@@ -1,5 +1,6 @@
-import type { FeedFormat } from './feed-address.js';
-import type { FeedItem } from './read-feeds.js';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Queries, Statement } from '@app/database';
+import { feedColumns, RUN_COLUMNS, type Feed, type FeedRun } from './feed.js';
 
 /** A feed as a file that feed readers know. */
 export interface FeedFile {
@@ -162,4 +163,107 @@ function jsonFeed(file: FeedFile, entries: readonly Entry[]): string {
       date_published: at.toISOString(),
     })),
   });
+}
+
+export const FEED_FORMATS = ['rss', 'atom', 'json'] as const;
+type FeedFormat = (typeof FEED_FORMATS)[number];
+
+/** What an address is signed for: a feed, and which of its addresses. */
+interface FeedAddress {
+  readonly id: string;
+  readonly addressVersion: number;
+}
+
+/** The last part of the address of a feed file: the feed, the version of its addresses, their signature and the format. */
+export function feedToken(feed: FeedAddress, format: FeedFormat, secret: Uint8Array): string {
+  const signature = signatureOf(feed, secret).toString('base64url');
+  return `${feed.id}.${feed.addressVersion}.${signature}.${format}`;
+}
+
+const TOKEN = /^([0-9a-f-]{36})\.([1-9]\d{0,8})\.([\w-]{43})\.(rss|atom|json)$/;
+
+/** What a token was signed for; null: it was not signed here. Whether its version is still good, the feed tells. */
+export function readFeedToken(
+  token: string,
+  secret: Uint8Array,
+): (FeedAddress & { readonly format: FeedFormat }) | null {
+  const [, id = '', version = '', signature = '', format = ''] = TOKEN.exec(token) ?? [];
+  const known = FEED_FORMATS.find((one) => one === format);
+  if (known === undefined) return null;
+  const address = { id, addressVersion: Number(version) };
+  const given = Buffer.from(signature, 'base64url');
+  const own = signatureOf(address, secret);
+  const isOwn = given.length === own.length && timingSafeEqual(given, own);
+  return isOwn ? { ...address, format: known } : null;
+}
+
+/** One signature for all formats: who reads one may read the others. */
+function signatureOf({ id, addressVersion }: FeedAddress, secret: Uint8Array): Buffer {
+  return createHmac('sha256', secret).update(`feed ${id} ${addressVersion}`).digest();
+}
+
+const FIND: Statement = {
+  name: 'find_feed',
+  text: `SELECT ${feedColumns('f')} FROM feeds f WHERE f.id = $1 AND f.tenant_id = $2`,
+};
+const LIST: Statement = {
+  name: 'list_feeds',
+  text: `SELECT ${feedColumns('f')} FROM feeds f WHERE f.tenant_id = $1
+         ORDER BY f.created_at DESC, f.id DESC LIMIT $2`,
+};
+const RUNS: Statement = {
+  name: 'list_feed_runs',
+  text: `SELECT ${RUN_COLUMNS} FROM feed_runs WHERE feed_id = $1 ORDER BY started_at DESC, id DESC LIMIT $2`,
+};
+const ITEMS: Statement = {
+  name: 'read_feed_items',
+  text: `SELECT encode(key, 'hex') AS key, version, data::text AS data, delivered_at AS "deliveredAt"
+         FROM feed_rows WHERE feed_id = $1 AND delivered_at IS NOT NULL
+         ORDER BY delivered_at DESC, key LIMIT $2`,
+};
+/** The signed address names the feed, not its tenant. */
+const OWNER: Statement = {
+  name: 'find_feed_owner',
+  text: `SELECT ${feedColumns('f')}, f.tenant_id AS "tenantId" FROM feeds f WHERE f.id = $1`,
+};
+
+/** The tenant's feed, or null. @param own database of the tenant */
+export async function findFeed(own: Queries, tenantId: string, id: string): Promise<Feed | null> {
+  const [row] = await own.query<Feed & Record<string, unknown>>(FIND, [id, tenantId]);
+  return row ?? null;
+}
+
+/** The tenant's feeds, the newest first. */
+export function listFeeds(own: Queries, tenantId: string, limit: number): Promise<Feed[]> {
+  return own.query<Feed & Record<string, unknown>>(LIST, [tenantId, limit]);
+}
+
+/** The newest runs of a feed. */
+export function listFeedRuns(own: Queries, feedId: string, limit: number): Promise<FeedRun[]> {
+  return own.query<FeedRun & Record<string, unknown>>(RUNS, [feedId, limit]);
+}
+
+interface OwnedFeed extends Feed {
+  readonly tenantId: string;
+}
+
+/** A feed by its id alone, for a request whose signature was checked. */
+export async function findSignedFeed(database: Queries, id: string): Promise<OwnedFeed | null> {
+  const [row] = await database.query<OwnedFeed & Record<string, unknown>>(OWNER, [id]);
+  return row ?? null;
+}
+
+/** A row that was delivered. */
+interface FeedItem {
+  /** Hash of its identity key, hexadecimal. */
+  readonly key: string;
+  readonly version: number;
+  /** JSON text. */
+  readonly data: string;
+  readonly deliveredAt: Date;
+}
+
+/** The rows that were delivered last. */
+export function readFeedItems(own: Queries, feedId: string, limit: number): Promise<FeedItem[]> {
+  return own.query<FeedItem & Record<string, unknown>>(ITEMS, [feedId, limit]);
 }

@@ -17,7 +17,7 @@ import {
 import { claimFeed, type ClaimedFeed } from './claim-feed.js';
 import { createFeed, type NewFeed } from './create-feed.js';
 import { MAX_FAILURES, type Feed } from './feed.js';
-import { findFeed, listFeedRuns, readFeedItems } from './read-feeds.js';
+import { findFeed, listFeedRuns, readFeedItems } from './feed-file.js';
 import {
   addFeedRows,
   endFeedRun,

@@ -1,6 +1,6 @@
 import type { Chunk, PageDocument, ParsedFile } from '@app/contracts';
 import type { PageCache } from '../page-cache/page-cache.js';
-import { FileCache } from './file-cache.js';
+import { FileCache } from './file-reader.js';
 
 const SLOT = { tenantId: 't', variant: 'ab'.repeat(32) };
 const FILE: ParsedFile = { format: 'pdf', markdown: 'a\n', text: 'a', pages: 1 };

@@ -7,14 +7,15 @@ import type {
   LlmUsage,
   PageOutputs,
   ParsedFile,
+  PageDocument,
 } from '@app/contracts';
 import type { FoundLink } from '@app/crawl';
 import type { CrawlContext } from '../content/crawl-context.js';
 import type { ImageReading, ModelReader } from '../models/model-reader.js';
-import type { FileCache } from './file-cache.js';
 import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
 import type { FileReadResult, ReadTask } from './file-task.js';
 import type { FileSteps } from './file.worker.js';
+import type { PageCache } from '../page-cache/page-cache.js';
 
 /** Increment it when the same document must yield other text or chunks than before. */
 const FILE_VERSION = 1;
@@ -242,3 +243,48 @@ function scannedFile({ pageImages, pages }: Scan, { markdown, missing }: ImageRe
     ...(truncatedBy ? { truncatedBy } : {}),
   };
 }
+
+interface FileSlot {
+  readonly tenantId: string;
+  /** SHA-256 in hexadecimal of the bytes and of everything that affects the result. */
+  readonly variant: string;
+}
+
+interface CachedFile {
+  readonly file: ParsedFile;
+  readonly chunks: readonly Chunk[];
+}
+
+/** Of any age: the same bytes yield the same text. */
+const ANY_AGE = { maxAgeMs: Number.MAX_SAFE_INTEGER, minAgeMs: null };
+
+/** Chunks of document files by the hash of their bytes, under the bounds of the page cache. */
+export class FileCache {
+  constructor(private readonly pages: PageCache) {}
+
+  async find({ tenantId, variant }: FileSlot): Promise<CachedFile | null> {
+    const copy = await this.pages.find(tenantId, variant, ANY_AGE);
+    if (!copy) return null;
+    const { file, chunks } = copy.document;
+    return file && chunks ? { file, chunks } : null;
+  }
+
+  /** A result cut by time is not cached: the next attempt may read more. */
+  async keep(slot: FileSlot, file: ParsedFile, chunks: readonly Chunk[]): Promise<void> {
+    if (file.truncatedBy === 'time' || file.truncatedBy === 'unreadable_pages') return;
+    const document = { ...SHELL, sourceUrl: `sha256:${slot.variant}`, file, chunks };
+    await this.pages.store(slot.tenantId, slot.variant, document, {});
+  }
+}
+
+/** The cache holds pages; of a document file only the extracted text is used. */
+const SHELL: PageDocument = {
+  url: '',
+  sourceUrl: '',
+  statusCode: 200,
+  contentType: null,
+  metadata: {},
+  fetchMethod: 'plain',
+  latencyMs: 0,
+  cascade: { level: null, attempts: [], unblock: [] },
+};

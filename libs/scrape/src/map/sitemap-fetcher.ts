@@ -11,7 +11,6 @@ import { TurnLine } from '@app/turns';
 import { RedirectRefused, type RobotsGate, type RobotsQuestion } from '../page/robots-gate.js';
 import { ThreadTimeoutError, type ThreadPool } from '../threads/thread-pool.js';
 import type { MapTerms } from './map-terms.js';
-import { hasUnexpectedEncoding } from './sitemap-encoding.js';
 import type { SitemapSteps } from './sitemap.worker.js';
 import type { FetchedSitemap, SitemapReading } from './sitemap-task.js';
 
@@ -144,4 +143,13 @@ function outcomeOf(error: unknown, terms: MapTerms): SitemapOutcome {
     return { kind: 'failed', problem: `Fetch failed: ${error.errorClass}`, isLate: false };
   }
   throw error;
+}
+
+/**
+ * Whether a sitemap was sent in an encoding that the request did not accept. Sitemaps are fetched undecoded,
+ * since a small file may be a compression bomb: the reader inflates gzip, detected by its bytes, in bounded
+ * memory.
+ */
+export function hasUnexpectedEncoding(contentEncoding: string | readonly string[] = ''): boolean {
+  return /\b(?:br|zstd|deflate|compress)\b/i.test(String(contentEncoding));
 }

@@ -8,26 +8,32 @@ import type {
   ModelClass,
 } from '@app/contracts';
 import type { ChosenConnector, ConnectorChoiceTask } from '@app/connectors';
-import type { CitableSource } from '@app/search';
+import { answerData, type CitableSource, type CitationCheck } from '@app/search';
 import {
   LlmBudget,
   textMessage,
   type LlmClient,
   type LlmMessage,
   type ModelUse,
+  type AnswerSchema,
 } from '@app/providers';
-import { answerQuestion } from './answer-question.js';
 import { chooseConnector } from './choose-connector.js';
 import { failure, type ModelFailure } from './model-failure.js';
 import {
   callForText,
   inParallel,
   runStep,
+  callForJson,
   type ModelGate,
   type ModelSession,
   type ReadingTimes,
 } from './model-session.js';
-import { BLANK_PAGE, TRANSCRIBE_INSTRUCTIONS, type ModelPage } from './prompts.js';
+import {
+  BLANK_PAGE,
+  TRANSCRIBE_INSTRUCTIONS,
+  answerInstructions,
+  type ModelPage,
+} from './prompts.js';
 import { prepareJson, readJson } from './read-json.js';
 import { readSummary } from './read-summary.js';
 import type { ReadingThreads, ModelStepResult } from './reading-threads.js';
@@ -278,4 +284,49 @@ function transcript(answer: string): string {
   const isFenced = /^```[\w-]*\n[\s\S]*```$/.test(text);
   const markdown = (isFenced ? withoutFence(text) : text).trim();
   return markdown === BLANK_PAGE ? '' : markdown;
+}
+
+const MAX_ANSWER_TOKENS = 700;
+const MIN_ANSWER_TOKENS = 150;
+
+const ANSWER: AnswerSchema = {
+  name: 'cited_answer',
+  schema: {
+    type: 'object',
+    properties: { answer: { type: 'string' } },
+    required: ['answer'],
+    additionalProperties: false,
+  },
+  isStrict: true,
+};
+const SCHEMA_TEXT = JSON.stringify(ANSWER.schema);
+
+/** An answer from sources of which each sentence is checked against those it cites. */
+async function answerQuestion(
+  session: ModelSession,
+  question: string,
+  given: readonly CitableSource[],
+): Promise<{ readonly ok: true; readonly value: CitationCheck } | ModelFailure> {
+  const prepared = await runStep(session, 'source', { sources: given });
+  if (!prepared.ok) return prepared;
+  const sources = prepared.value;
+  if (sources.every(({ text, title }) => `${title}${text}`.trim() === ''))
+    return failure('llm_failed', 'the sources have no text');
+  return callForJson(session, {
+    task: {
+      instructions: answerInstructions(SCHEMA_TEXT, question, sources.length),
+      data: answerData(sources),
+    },
+    answer: ANSWER,
+    maxTokens: MAX_ANSWER_TOKENS,
+    minTokens: MIN_ANSWER_TOKENS,
+    check: async (answer) => {
+      const cited = await runStep(session, 'cite', { answer, question, sources });
+      if (!cited.ok) return cited;
+      const { value } = cited;
+      return value === null
+        ? { ok: false, errors: ['it contains no answer'] }
+        : { ok: true, value };
+    },
+  });
 }

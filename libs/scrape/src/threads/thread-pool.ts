@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Deadline } from '@app/contracts';
-import { CpuWatch } from './cpu-watch.js';
-import type { StepCall, ThreadSteps } from './run-steps.js';
+import { CpuWatch, type StepCall, type ThreadSteps } from './run-steps.js';
 import { Slots, type SlotPriority } from './slots.js';
 
 /** Why a thread returned no result. */

@@ -10,8 +10,8 @@ import {
   type SearchTemplate,
   type SettingFields,
   type SettingRule,
+  SEARCH_PLACEHOLDERS,
 } from './setting-rules.js';
-import { SEARCH_PLACEHOLDERS } from './search-values.js';
 
 /** A search API with JSON answers, as the operator describes it. */
 export interface SerpSetting extends SearchTemplate {

@@ -2,7 +2,6 @@ import { RE2JS } from 're2js';
 import { hasNode, type PatternNode } from './pattern-node.js';
 import { parsePattern } from './parse-pattern.js';
 import { PatternProblem } from './pattern-problem.js';
-import { readTags } from './pattern-tags.js';
 import { checkSize, maxMatchChars, nestedRepeats, renderPattern } from './render-pattern.js';
 import { requiredLiterals } from './required-literals.js';
 
@@ -175,4 +174,30 @@ function compileLinear(node: PatternNode): RE2JS | null {
 function statesBytes(linear: RE2JS): number {
   const { lazyDFA } = linear.re2();
   return (lazyDFA as typeof lazyDFA | null) === null ? 0 : lazyDFA.maxMem - lazyDFA.memBudget;
+}
+
+/** A pattern text taken apart at its `\;`. */
+interface TaggedPattern {
+  readonly source: string;
+  /** Template of the version, null without one. */
+  readonly version: string | null;
+  /** Percent, 1 to 100. */
+  readonly confidence: number;
+}
+
+/** Reads `regex\;version:\1\;confidence:50`. Tags of other names are ignored, as other readers do. */
+export function readTags(text: string): TaggedPattern {
+  const [source = '', ...tags] = text.split('\\;');
+  const valueOf = (name: string): string | undefined =>
+    tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1);
+  return {
+    source,
+    version: valueOf('version') || null,
+    confidence: percent(valueOf('confidence')),
+  };
+}
+
+function percent(text: string | undefined): number {
+  const value = Number(text ?? 100);
+  return Number.isFinite(value) ? Math.min(100, Math.max(1, Math.round(value))) : 100;
 }

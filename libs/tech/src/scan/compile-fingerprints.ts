@@ -2,9 +2,8 @@ import { parseSelectors, type DomSelector } from '../dom/selector.js';
 import { SelectorIndex } from '../dom/selector-index.js';
 import type { ElementTest, Fingerprint, PatternTexts } from '../fingerprint.js';
 import { MarkIndex } from '../literals/mark-index.js';
-import { type CompiledPattern, compilePattern } from '../pattern/compile-pattern.js';
+import { type CompiledPattern, compilePattern, readTags } from '../pattern/compile-pattern.js';
 import { PatternProblem } from '../pattern/pattern-problem.js';
-import { readTags } from '../pattern/pattern-tags.js';
 import type {
   ElementMark,
   FingerprintSet,

@@ -1,4 +1,4 @@
-import { mergeTechnologies } from './merge-technologies.js';
+import { mergeTechnologies } from './conclude.js';
 
 describe('mergeTechnologies', () => {
   it('keeps of each the highest confidence and the first version, sorted', () => {

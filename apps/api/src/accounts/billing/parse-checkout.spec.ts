@@ -1,5 +1,5 @@
 import { ApiError } from '@app/contracts';
-import { parseCheckout } from './parse-checkout.js';
+import { parseCheckout } from './billing.service.js';
 
 const OK = {
   plan: 'pro',

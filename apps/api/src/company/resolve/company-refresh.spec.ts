@@ -1,7 +1,7 @@
 import type { EnrichReply } from '@app/company';
 import type { Observation } from '@app/graph';
 import { until } from '@app/testing';
-import { CompanyRefresh } from './company-refresh.js';
+import { CompanyRefresh } from './resolve.service.js';
 
 const ENRICHED: EnrichReply = {
   kind: 'enriched',

@@ -1,5 +1,5 @@
 import type { CreditBalance } from '@app/accounts';
-import { creditFigures } from './credits.js';
+import { creditFigures } from './overview.routes.js';
 
 const BALANCE: CreditBalance = {
   state: 'ok',

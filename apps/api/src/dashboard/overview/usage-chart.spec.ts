@@ -1,4 +1,4 @@
-import { roundedUp, usageChart } from './usage-chart.js';
+import { roundedUp, usageChart } from './overview.routes.js';
 
 const day = (n: number, credits: number) => ({
   day: `2026-03-${String(n).padStart(2, '0')}`,

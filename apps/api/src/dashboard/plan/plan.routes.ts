@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parsePlanPrices } from '@app/config';
-import { newId, type Plan } from '@app/contracts';
+import { newId, ApiError, type Plan } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { missingSettings } from '@app/billing';
 import { SEARCH_PATH } from '../../accounts/pricing/present-pricing.js';
@@ -13,7 +13,6 @@ import { webLink } from '../html/web-link.js';
 import { titled } from '../jobs/job.page.js';
 import type { DashboardServices } from '../services.js';
 import { planPage } from './plan.page.js';
-import { returnUrl } from './return.routes.js';
 
 const PATH = '/dashboard/plan';
 const PAYMENT_PATH = `${PATH}/payment`;
@@ -95,5 +94,44 @@ function hostedPage(url: string): Page {
       <p>The rest is done on a page of the payment provider, which opens in a new tab.</p>
       <p>${webLink(url, 'Open the payment page')}</p>
     </section>`,
+  };
+}
+
+/** Own page to continue at: never a URL from the request. */
+const GOES_ON_TO = {
+  overview: '/dashboard',
+  plan: '/dashboard/plan',
+  paid: '/dashboard/plan?done=paid',
+} as const;
+type ReturnName = keyof typeof GOES_ON_TO;
+
+/** Paths that pages of other sites lead back to. */
+function returnUrl(publicUrl: string, name: ReturnName): string {
+  return `${publicUrl}/dashboard/return/${name}`;
+}
+
+/**
+ * The step between a page of another site and the dashboard. A browser does not send the session cookie (SameSite=Strict)
+ * when another site leads here; from this page on the navigation is our own, so the user is still signed in. It
+ * shows nothing and needs no session.
+ */
+export function returnRoutes(scope: FastifyInstance, { pages }: DashboardServices): void {
+  scope.get('/dashboard/return/:name', (request, reply) => {
+    const { name } = request.params as { readonly name: string };
+    if (!isReturnName(name)) throw new ApiError('not_found');
+    return pages.send(reply, stepPage(GOES_ON_TO[name]));
+  });
+}
+
+function isReturnName(name: string): name is ReturnName {
+  return Object.hasOwn(GOES_ON_TO, name);
+}
+
+function stepPage(path: string): Page {
+  return {
+    title: 'Back to your account',
+    section: null,
+    goesOnTo: path,
+    content: html`<p><a href="${path}">Go on</a></p>`,
   };
 }

@@ -20,9 +20,8 @@ import { ScrapeRequest } from '../../scrape/scrape.dto.js';
 import { formField } from '../http/form-body.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
-import { answerIn, type PlaygroundAnswer } from './playground-answer.js';
+import { answerIn, type PlaygroundAnswer, scrapeAnswer, scrapeLost } from './scrape-answer.js';
 import { EMPTY_FORM, playgroundPage, runningPage, type PlaygroundForm } from './playground.page.js';
-import { scrapeAnswer, scrapeLost } from './scrape-answer.js';
 
 const PATH = '/dashboard/playground';
 /** A manual scrape: checked, run, charged and limited like POST /v1/scrape. */

@@ -1,4 +1,4 @@
-import { meantAddress, urlHint } from './url-hint.js';
+import { meantAddress, urlHint } from './error-hint.js';
 
 describe('the URL that was probably meant', () => {
   it.each([

@@ -1,5 +1,5 @@
 import type { JobScrape } from '@app/contracts';
-import { parseReextract, storedFormFor, type ReextractOptions } from './parse-reextract.js';
+import { parseReextract, storedFormFor, type ReextractOptions } from './reextract.service.js';
 import type { ReextractRequest } from './reextract.dto.js';
 
 const SCHEMA = { type: 'object', properties: { price: { type: 'number' } } };

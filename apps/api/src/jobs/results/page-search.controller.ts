@@ -6,13 +6,13 @@ import { CurrentTenant } from '../../accounts/auth/require-key.js';
 import { clientGone } from '../../http/client-gone.js';
 import { RequiresApiKey } from '../../http/documented.js';
 import { PageSearchAnswer } from './page-search.dto.js';
-import { PageSearchService } from './page-search.service.js';
 import {
+  PageSearchService,
   DEFAULT_FOUND_PAGES,
   MAX_FOUND_PAGES,
   MAX_PAGE_QUERY_CHARS,
   type RawPageSearch,
-} from './parse-page-search.js';
+} from './page-search.service.js';
 
 @Controller('v1/crawl/:id/search')
 export class PageSearchController {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { JOB_STATUSES } from '@app/contracts';
 import type { JobEntity } from '@app/jobs';
-import { presentV2State } from './present-v2-state.js';
+import { presentV2State } from './v2-jobs.service.js';
 
 const JOB = {
   id: '018f0000-0000-7000-8000-000000000001',

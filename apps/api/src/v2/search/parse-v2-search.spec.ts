@@ -1,6 +1,6 @@
 import { ApiError } from '@app/contracts';
 import { Warnings } from '../options/warnings.js';
-import { parseV2Search } from './parse-v2-search.js';
+import { parseV2Search } from './v2-search.controller.js';
 
 describe('a search of /v2', () => {
   it('is one of /v1', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { until } from '@app/testing';
-import { refuseMessages, sendFrames } from './send-frames.js';
+import { refuseMessages, sendFrames } from './job-watch.js';
 import type { WatchFrame } from './watch-frames.js';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,8 +1,7 @@
 import { isTag, type Document, type Element, type Text } from 'domhandler';
 import { isUnseen } from '../../dom/visibility.js';
 import { textOf, walk, type Visitor } from '../../dom/walk.js';
-import { MarkedItems } from '../embedded/marked-items.js';
-import { MICRODATA, RDFA } from '../embedded/marked-syntax.js';
+import { MarkedItems, MICRODATA, RDFA } from '../embedded/marked-items.js';
 import { BLOCKS, LineBuilder } from './line-builder.js';
 import type { PageLine, PageLink, PagePicture, PageRegion } from './page-line.js';
 

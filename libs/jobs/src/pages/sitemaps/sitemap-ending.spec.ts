@@ -1,5 +1,5 @@
 import { claimedPage } from '../../../test/claimed-page.js';
-import { endSitemap, type SitemapEnd } from './sitemap-ending.js';
+import { endSitemap, type SitemapEnd } from './sitemap-pages.js';
 
 const page = (attempts = 1) => claimedPage({ kind: 'sitemap', attempts, depth: 0 });
 const failed = (

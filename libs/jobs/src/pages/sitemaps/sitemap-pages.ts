@@ -1,5 +1,11 @@
-import { Deadline } from '@app/contracts';
-import { isTransient, MAX_SITEMAP_BYTES } from '@app/crawl';
+import { Deadline, type ErrorClass } from '@app/contracts';
+import {
+  isTransient,
+  MAX_SITEMAP_BYTES,
+  retryDelayMs,
+  type HostSignal,
+  type FoundLink,
+} from '@app/crawl';
 import { BlockedUrlError, HttpFetchError, parseRetryAfter } from '@app/egress';
 import {
   PLAIN_RENDER,
@@ -9,24 +15,23 @@ import {
   type FetchRung,
   type RungFailure,
 } from '@app/fetch';
-import type { ClaimedPage } from '../../frontier/claim-pages.js';
 import {
   scopeOf,
   hasUnexpectedEncoding,
+  pacedRung,
+  RedirectRefused,
+  ROBOTS_RETRY_MS,
+  ThreadTimeoutError,
   type SitemapSteps,
   type ThreadPool,
   type PageResult,
-  pacedRung,
   type RequestPace,
-  RedirectRefused,
-  ROBOTS_RETRY_MS,
   type RobotsGate,
-  ThreadTimeoutError,
 } from '@app/scrape';
 import { TurnLine } from '@app/turns';
+import type { ClaimedPage } from '../../frontier/claim-pages.js';
 import { fetchOptions, scopeOptions } from '../job-page-request.js';
-import type { PageEnding } from '../page-ending.js';
-import { endSitemap, type SitemapEnd } from './sitemap-ending.js';
+import { ending, failureSignal, type PageEnding } from '../page-ending.js';
 import { firstSitemaps, listedLinks, nextGuess, wantsSitemaps } from './sitemap-links.js';
 
 /** Reads sitemaps in threads, in bounded memory. */
@@ -198,4 +203,65 @@ function refusalOf(error: unknown): SitemapEnd {
 function noneWhenUnread(error: unknown): readonly string[] {
   if (error instanceof HttpFetchError || error instanceof BlockedUrlError) return [];
   throw error;
+}
+
+/** Result of fetching a sitemap. */
+export type SitemapEnd = {
+  readonly latencyMs?: number;
+  readonly crawlDelayMs?: number | null | undefined;
+} & (
+  | { readonly kind: 'read'; readonly statusCode: number; readonly found: readonly FoundLink[] }
+  /** There is none, or it is empty, or fetching it is forbidden; `found`: where else to search. */
+  | {
+      readonly kind: 'none';
+      readonly statusCode: number | null;
+      readonly found?: readonly FoundLink[];
+    }
+  | {
+      readonly kind: 'failed';
+      readonly errorClass: ErrorClass;
+      readonly statusCode: number | null;
+      readonly retryAfterMs: number | null;
+    }
+  /** Other sitemaps were being read all the time. */
+  | { readonly kind: 'later' }
+);
+
+const SILENT: HostSignal = { kind: 'silent' };
+const LATER_MS = 5_000;
+
+/**
+ * A sitemap always ends as skipped: it is no page and costs nothing. Temporary failures are retried
+ * like pages.
+ */
+export function endSitemap(page: ClaimedPage, end: SitemapEnd, maxAttempts: number): PageEnding {
+  const { latencyMs, crawlDelayMs } = end;
+  const detail = {
+    signal: end.kind === 'failed' ? failureSignal(end) : SILENT,
+    statusCode: 'statusCode' in end ? end.statusCode : null,
+    rung: end.kind === 'later' ? null : 'plain',
+    crawlDelayMs,
+    ...(latencyMs === undefined ? {} : { latencyMs }),
+  };
+  const retryInMs = page.attempts < maxAttempts ? pauseMs(page, end) : null;
+  if (retryInMs !== null) {
+    return ending(page, { state: 'pending', reason: null }, { ...detail, retryInMs });
+  }
+  const ended = ending(page, { state: 'skipped', reason: 'sitemap' }, detail);
+  return { ...ended, found: 'found' in end ? (end.found ?? []) : [] };
+}
+
+/** How long until another try; null: there is no point in one. */
+function pauseMs(page: ClaimedPage, end: SitemapEnd): number | null {
+  switch (end.kind) {
+    case 'read':
+    case 'none':
+      return null;
+    case 'later':
+      return LATER_MS;
+    case 'failed':
+      return isTransient(end.errorClass, end.statusCode)
+        ? retryDelayMs(page.attempts, end.retryAfterMs)
+        : null;
+  }
 }
