@@ -22,6 +22,38 @@ export function compileFingerprints(list: readonly Fingerprint[]): FingerprintSe
   return new Compilation([...byName.values()]).set();
 }
 
+/** Of software that serves or makes a site; see `isOfSite`. Compared by letters, without a plural. */
+const SITE_CATEGORIES: ReadonlySet<string> = new Set(
+  [
+    ...[
+      'Blog',
+      'CMS',
+      'Code hosting',
+      'Database',
+      'Database manager',
+      'Documentation',
+      'Drupal theme',
+    ],
+    ...['E-commerce', 'Hosting panel', 'Issue tracker', 'LMS', 'Message board', 'Network storage'],
+    ...[
+      'Page builder',
+      'Photo gallery',
+      'Photo galleries',
+      'Programming language',
+      'Shopify theme',
+    ],
+    ...[
+      'Static site generator',
+      'Web framework',
+      'Web mail',
+      'Web server',
+      'Wiki',
+      'WordPress plugin',
+    ],
+    ...['WordPress theme'],
+  ].map(categoryKey),
+);
+
 type TextKind = 'url' | 'scriptSrc' | 'network' | 'scripts' | 'css' | 'html';
 type NamedKind = 'headers' | 'cookies' | 'meta' | 'js';
 
@@ -35,7 +67,8 @@ class Compilation {
   set(): FingerprintSet {
     const globals = this.named('js', (path) => path);
     const lower = (name: string): string => name.toLowerCase();
-    const technologies = this.list.map(factsOf);
+    const ofSite = this.ofSite();
+    const technologies = this.list.map((one) => factsOf(one, ofSite.has(one.name)));
     const parts = {
       size: this.list.length,
       globalPaths: [...globals.byName.keys()].sort(),
@@ -64,6 +97,19 @@ class Compilation {
           .map(({ technology, pattern }) => `${list[technology]?.name}: ${pattern.text}`);
       },
     };
+  }
+
+  /** Names of the technologies that are of a category of {@link SITE_CATEGORIES}, or imply one that is. */
+  private ofSite(): ReadonlySet<string> {
+    const names = new Set<string>();
+    for (const { name, category } of this.list)
+      if (SITE_CATEGORIES.has(categoryKey(category))) names.add(name);
+    for (let before = -1; before < names.size;) {
+      before = names.size;
+      for (const { name, implies } of this.list)
+        if ((implies ?? []).some((text) => names.has(readTags(text).source))) names.add(name);
+    }
+    return names;
   }
 
   private texts(kind: TextKind): MarkIndex {
@@ -156,7 +202,15 @@ function namedMarks(marks: ReadonlyMap<string, readonly Mark[]>): NamedMarks {
   return { byName, byPrefix };
 }
 
-function factsOf(fingerprint: Fingerprint): TechnologyFacts {
+/** As our own table and those of operators write it. */
+function categoryKey(category: string): string {
+  return category
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, '')
+    .replace(/s$/, '');
+}
+
+function factsOf(fingerprint: Fingerprint, isOfSite: boolean): TechnologyFacts {
   const { name, category, implies, requires, requiresCategory, excludes } = fingerprint;
   return {
     name,
@@ -168,6 +222,7 @@ function factsOf(fingerprint: Fingerprint): TechnologyFacts {
     requires: requires ?? [],
     requiresCategory: requiresCategory ?? [],
     excludes: excludes ?? [],
+    isOfSite,
   };
 }
 

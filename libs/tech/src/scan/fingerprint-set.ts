@@ -11,6 +11,11 @@ export interface TechnologyFacts {
   readonly requires: readonly string[];
   readonly requiresCategory: readonly string[];
   readonly excludes: readonly string[];
+  /**
+   * It runs on the site's own server, or was built there. A path says that it is there only where the site itself serves
+   * it: elsewhere it is the software of another.
+   */
+  readonly isOfSite: boolean;
 }
 
 /** What an element found by a selector shows. */

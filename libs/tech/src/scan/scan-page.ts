@@ -5,10 +5,12 @@ import { type LongText, piecesFor } from '../literals/windows.js';
 import { Cuts } from '../page/cut-text.js';
 import { elementText } from '../page/element-text.js';
 import type { PageElement } from '../page/page-element.js';
-import { type PageTags, readPage } from '../page/read-page.js';
+import { type ElementVisitor, type PageTags, readPage } from '../page/read-page.js';
 import { sampleHtml } from '../page/sample-html.js';
 import { conclude } from './conclude.js';
+import { addressIn, AssetHosts, isAddress, withAddresses, withoutHost } from './asset-hosts.js';
 import { Evidence } from './evidence.js';
+import type { Mark } from './mark.js';
 import type { ElementMark, FingerprintSet, NamedMarks } from './fingerprint-set.js';
 
 export interface ScanOutcome {
@@ -31,7 +33,7 @@ export function scanPage(
   input: ScanInput,
   limits: { readonly deadline: Deadline },
 ): ScanOutcome {
-  const scan = new PageScan(set, limits.deadline);
+  const scan = new PageScan(set, limits.deadline, new AssetHosts(input.url));
   const scannedBytes = scan.run(input);
   return {
     technologies: conclude(set, scan.evidence.findings),
@@ -40,15 +42,27 @@ export function scanPage(
   };
 }
 
+/** More marks at other hosts than this are left aside. */
+const MAX_ELSEWHERE = 1_000;
+
+/** A mark that a path of another domain shows. */
+interface ShownElsewhere {
+  readonly domain: string;
+  readonly mark: Mark;
+  readonly text: string;
+}
+
 class PageScan {
   readonly cuts = new Cuts();
   readonly evidence: Evidence;
   /** The element that is met and its text, once it was requested. */
+  private readonly elsewhere: ShownElsewhere[] = [];
   private textOf: { readonly element: PageElement; readonly text: string } | undefined;
 
   constructor(
     private readonly set: FingerprintSet,
     private readonly deadline: Deadline,
+    private readonly hosts: AssetHosts,
   ) {
     this.evidence = new Evidence(set.markCount);
   }
@@ -63,8 +77,8 @@ class PageScan {
     this.values(set.url, [cuts.value(input.url)]);
     const tags = this.page(tagged);
     this.named(set.meta, tags.metas);
-    this.values(set.scriptSrc, tags.scriptUrls);
-    this.values(set.network, this.capped(input.requests ?? []));
+    this.addresses(set.scriptSrc, tags.scriptUrls);
+    this.addresses(set.network, this.capped(input.requests ?? []));
     for (const text of tags.inlineScripts) this.long(set.scripts, whole(text));
     for (const text of tags.styles) this.long(set.css, whole(text));
     for (const text of texts) this.long(set.html, text);
@@ -78,33 +92,74 @@ class PageScan {
   }
 
   private page(html: string): PageTags {
-    const meet = (rules: readonly ElementMark[], element: PageElement): void => {
-      for (const rule of rules) this.element(rule, element, html);
+    const visit: ElementVisitor = (element, ancestors) => {
+      this.hosts.count(element);
+      const shown = this.shownByPath(element, ancestors);
+      this.set.dom.match(element, ancestors, (rules) => {
+        for (const rule of rules) this.element(rule, element, html, shown(rules, rule));
+      });
     };
-    const { tags, isWhole } = readPage(
-      html,
-      (element, ancestors) =>
-        this.set.dom.match(element, ancestors, (rules) => meet(rules, element)),
-      { cuts: this.cuts, deadline: this.deadline },
-    );
+    const { tags, isWhole } = readPage(html, visit, { cuts: this.cuts, deadline: this.deadline });
     if (!isWhole) this.cuts.add('time_budget');
+    for (const { domain, mark, text } of this.elsewhere)
+      if (this.hosts.servesMost(domain)) this.evidence.try(mark, text);
     return tags;
   }
 
-  private element({ mark, of }: ElementMark, element: PageElement, html: string): void {
+  /**
+   * For a tag with an address of another domain: which of the rules that mean it would mean it at any host, and so say
+   * something of that domain alone. The domain, or null: the rule is about the page.
+   */
+  private shownByPath(
+    element: PageElement,
+    ancestors: readonly PageElement[],
+  ): (rules: readonly ElementMark[], rule: ElementMark) => string | null {
+    const address = addressIn(element);
+    const domain = address === undefined ? null : this.hosts.elsewhere(address);
+    if (domain === null) return () => null;
+    const anywhere = withAddresses(element, withoutHost);
+    const meaning = (one: PageElement) => {
+      const meant = new Set<readonly ElementMark[]>();
+      this.set.dom.match(one, ancestors, (rules) => void meant.add(rules));
+      return meant;
+    };
+    let byPath: ReadonlySet<readonly ElementMark[]> | undefined;
+    let byRest: ReadonlySet<readonly ElementMark[]> | undefined;
+    return (rules, { mark, of }) => {
+      if (!this.isOfSite(mark)) return null;
+      byPath ??= meaning(anywhere);
+      byRest ??= meaning(withAddresses(element, () => ''));
+      const value =
+        of.kind === 'attribute' && isAddress(of.name) ? anywhere.get(of.name) : undefined;
+      const isPath = value === undefined ? !byRest.has(rules) : mark.pattern.test(value);
+      return isPath && byPath.has(rules) ? domain : null;
+    };
+  }
+
+  private isOfSite({ technology }: Mark): boolean {
+    return this.set.technologies[technology]?.isOfSite === true;
+  }
+
+  /** @param elsewhere domain that the rule is about, if that is not the page's */
+  private element(
+    { mark, of }: ElementMark,
+    element: PageElement,
+    html: string,
+    elsewhere: string | null,
+  ): void {
     if (this.evidence.isSettled(mark) || this.isOver()) return;
-    switch (of.kind) {
-      case 'exists':
-        this.evidence.try(mark, '');
-        return;
-      case 'text':
-        this.evidence.try(mark, this.text(element, html));
-        return;
-      case 'attribute': {
-        const value = element.get(of.name);
-        if (value !== undefined) this.evidence.try(mark, this.cuts.value(value));
-      }
-    }
+    const text = this.textFor(of, element, html);
+    if (text === undefined) return;
+    if (elsewhere === null) this.evidence.try(mark, text);
+    else if (this.elsewhere.length < MAX_ELSEWHERE)
+      this.elsewhere.push({ domain: elsewhere, mark, text });
+  }
+
+  private textFor(of: ElementMark['of'], element: PageElement, html: string): string | undefined {
+    if (of.kind === 'exists') return '';
+    if (of.kind === 'text') return this.text(element, html);
+    const value = element.get(of.name);
+    return value === undefined ? undefined : this.cuts.value(value);
   }
 
   private text(element: PageElement, html: string): string {
@@ -135,12 +190,25 @@ class PageScan {
     for (const value of values) this.value(index, this.cuts.value(value));
   }
 
-  private value(index: MarkIndex, value: string): void {
+  /** What the path of another domain says of the software of a site is about that one. */
+  private addresses(index: MarkIndex, addresses: readonly string[]): void {
+    for (const address of addresses) {
+      const value = this.cuts.value(address);
+      const domain = this.hosts.elsewhere(value);
+      const isOwn = domain === null || this.hosts.servesMost(domain);
+      const path = isOwn ? null : withoutHost(value);
+      const counts = (mark: Mark): boolean =>
+        path === null || !this.isOfSite(mark) || !mark.pattern.test(path);
+      this.value(index, value, counts);
+    }
+  }
+
+  private value(index: MarkIndex, value: string, counts = (_: Mark) => true): void {
     if (this.isOver()) return;
     for (const mark of index.candidates(value)) {
       if (this.evidence.isSettled(mark)) continue;
       if (this.isOver()) return;
-      this.evidence.try(mark, value);
+      if (counts(mark)) this.evidence.try(mark, value);
     }
   }
 
