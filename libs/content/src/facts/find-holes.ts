@@ -315,7 +315,7 @@ function marksOf({ name, attribs }: Element): string {
 
 /** Frames of players, maps, advertisements and trackers hold no text of the page. */
 const OTHER_FRAME =
-  /^(?:about:|javascript:)|googletagmanager|doubleclick|googlesyndication|google\.[a-z.]+\/maps|maps\.google|openstreetmap|facebook\.com|twitter\.com|youtube|youtu\.be|vimeo|dailymotion|wistia|soundcloud|spotify|disqus|captcha|paypal|stripe|hotjar|instagram|tiktok|player/i;
+  /^(?:about:|javascript:)|googletagmanager|doubleclick|googlesyndication|google\.[a-z.]{2,12}\/maps|maps\.google|openstreetmap|facebook\.com|twitter\.com|youtube|youtu\.be|vimeo|dailymotion|wistia|soundcloud|spotify|disqus|captcha|paypal|stripe|hotjar|instagram|tiktok|player/i;
 
 function isPageFrame({ attribs }: Element): boolean {
   const { src = attribs['data-src'] ?? '', srcdoc, width, height } = attribs;
