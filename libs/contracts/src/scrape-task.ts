@@ -19,7 +19,7 @@ export interface ScrapeTask {
   readonly includeHtml: boolean;
   /** Adds `PageDocument.html`. @default false */
   readonly cleanHtml?: boolean;
-  /** Of the format `screenshot`. @default the first screen of a desktop, PNG */
+  /** Of the format `screenshot`. @default the first screen of a desktop, or with `scroll` the whole page, PNG */
   readonly shot?: PageShot | null;
   readonly ignoreRobotsTxt: boolean;
   readonly fetch: FetchOptions;

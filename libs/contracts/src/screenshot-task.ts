@@ -26,6 +26,11 @@ export interface ScreenshotOptions {
   readonly mobile: boolean;
   /** CSS selector; its first match is taken alone. */
   readonly element: string | null;
+  /**
+   * The page is scrolled through before the whole of it or an element is taken, so that what appears on scrolling is
+   * there. @default true
+   */
+  readonly scroll?: boolean;
   readonly format: 'png' | 'jpeg';
   /** Of a JPEG, 1 to 100. @default 80 */
   readonly quality?: number;

@@ -31,6 +31,13 @@ export class ScreenshotRequest {
   })
   width?: number;
 
+  @BooleanField({
+    description:
+      'Scroll through the page before the whole of it or an element is captured, so that what appears on scrolling is there. At most 20 screens and 8 seconds.',
+    fallback: true,
+  })
+  scroll?: boolean;
+
   @BooleanField({ description: 'Emulate a phone: viewport, touch, user agent.', fallback: false })
   mobile?: boolean;
 

@@ -159,6 +159,7 @@ export class ScreenshotService {
         widthPx: parseWidth(body),
         mobile: body.mobile ?? false,
         element: parseElement(body.element),
+        scroll: body.scroll ?? true,
         format: body.format ?? 'png',
       },
       waitForMs,

@@ -55,16 +55,34 @@ describe('trawl screenshot', () => {
 
   it('sends its options', async () => {
     const out = path.join(folder, 'page.JPG');
-    const flags = ['--no-full-page', '--width', '400', '--mobile', '--wait-for', '5'];
+    const flags = [
+      '--no-full-page',
+      '--no-scroll',
+      '--width',
+      '400',
+      '--mobile',
+      '--wait-for',
+      '5',
+    ];
     const cookies = '[{"name":"a","value":"b","domain":"example.com"}]';
     const more = ['--element', 'main', '--cookies', cookies, '--out', out];
     const { api } = await shoot([...flags, ...more]);
     expect(api.calls[0]?.body).toEqual({
-      ...{ url: URL, fullPage: false, width: 400, mobile: true, waitFor: 5, element: 'main' },
+      ...{
+        url: URL,
+        fullPage: false,
+        scroll: false,
+        width: 400,
+        mobile: true,
+        waitFor: 5,
+        element: 'main',
+      },
       ...{ cookies, format: 'jpeg' },
     });
     const chosen = await shoot(['--format', 'png', '--out', out]);
-    expect(chosen.api.calls[0]?.body).toEqual({ url: URL, fullPage: true, format: 'png' });
+    expect(chosen.api.calls[0]?.body).toEqual({
+      ...{ url: URL, fullPage: true, scroll: true, format: 'png' },
+    });
   });
 
   it('says that the end of a long page is missing', async () => {

@@ -12,6 +12,7 @@ interface ScreenshotFlags extends GlobalFlags {
   readonly out?: string;
   readonly format?: 'png' | 'jpeg';
   readonly fullPage: boolean;
+  readonly scroll: boolean;
   readonly width?: number;
   readonly mobile?: boolean;
   readonly waitFor?: number;
@@ -32,6 +33,7 @@ export function addScreenshot(program: Command, cli: Cli): void {
       ]),
     )
     .option('--no-full-page', 'only the part that is visible without scrolling')
+    .option('--no-scroll', 'take the page as it is, without scrolling through it first')
     .option(
       '--width <pixels>',
       'width of the window (default: 1280, 390 with --mobile)',
@@ -70,10 +72,10 @@ async function requireTarget({ out, json }: ScreenshotFlags, { terminal }: Cli):
 }
 
 async function screenshotFields(flags: ScreenshotFlags): Promise<ScreenshotInput> {
-  const { fullPage, width, mobile, waitFor, element, cookies, out = '' } = flags;
+  const { fullPage, scroll, width, mobile, waitFor, element, cookies, out = '' } = flags;
   const format = flags.format ?? (/\.jpe?g$/i.test(out) ? 'jpeg' : undefined);
   return {
-    ...{ fullPage, width, mobile, waitFor, element, format },
+    ...{ fullPage, scroll, width, mobile, waitFor, element, format },
     cookies: cookies === undefined ? undefined : await readJsonText('--cookies', cookies),
   };
 }

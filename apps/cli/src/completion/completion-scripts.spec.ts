@@ -17,7 +17,7 @@ describe('completion in bash', () => {
     ['trawl jobs cancel --q', '--quiet'],
     ['trawl completion ', 'bash zsh fish'],
     ['trawl scrape -f li', 'links'],
-    ['trawl screenshot https://example.com/ --no', '--no-full-page'],
+    ['trawl screenshot https://example.com/ --no', '--no-full-page --no-scroll'],
   ])('of %j', async (line, words) => {
     const ask = `COMP_WORDS=(${line.replace(/ $/, " ''")}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _trawl; echo "\${COMPREPLY[*]}"`; // prettier-ignore
     const script = `${await scriptOf('bash')}\n${ask}`;

@@ -121,6 +121,17 @@ describe('actions', () => {
     });
   });
 
+  it('leave the page where it was scrolled to after a picture of the whole of it', async () => {
+    const shots = [{ fullPage: false }, { fullPage: true }, { fullPage: false }];
+    const { actionResults = [] } = await act(
+      { type: 'scroll', px: 300 },
+      ...shots.map((one) => ({ type: 'screenshot', shot: { ...one, format: 'png' } }) as const),
+    );
+    const [before, whole, after] = actionResults.map(({ base64 }) => base64);
+    expect(after).toBe(before);
+    expect(whole).not.toBe(before);
+  });
+
   it('make pictures and documents, in order', async () => {
     const page = await act({ type: 'screenshot' }, { type: 'pdf' });
     const starts = page.actionResults?.map(({ base64 }) =>

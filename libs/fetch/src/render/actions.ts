@@ -5,7 +5,7 @@ import { playwright } from '../browser/playwright.js';
 import { RenderError } from './render-error.js';
 import type { Rendering } from './rendering.js';
 import { takeShot, takeViewport } from './screenshot.js';
-import { scroll } from './scroll-through.js';
+import { scroll, showWholePage } from './scroll-through.js';
 import { afterAction } from './settle.js';
 
 /** How long an action waits for its element before it fails. */
@@ -208,7 +208,9 @@ async function press(
   await lifeline.holdBack(page.keyboard.press(key), 'an action ran');
 }
 
-async function print({ cdp, lifeline }: Rendering): Promise<Uint8Array> {
+async function print(rendering: Rendering): Promise<Uint8Array> {
+  const { cdp, lifeline } = rendering;
+  await showWholePage(rendering);
   const work = cdp.send('Page.printToPDF', { printBackground: true });
   const { data } = await lifeline.holdBack(work, 'the page was printed');
   return Buffer.from(data, 'base64');

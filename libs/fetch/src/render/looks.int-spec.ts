@@ -77,6 +77,14 @@ const shot: ScreenshotOptions = {
   format: 'png',
 };
 
+/** Coloured boxes below the first screen, which fade in when they come into view, and an image that loads then. */
+const revealed = (isShown: boolean): string => `<style>body { margin: 0 }
+  div { height: 900px; opacity: ${isShown ? 1 : 0}; transition: opacity 30s } .seen { opacity: 1 }
+  @keyframes turning { to { transform: rotate(1turn) } } i { display: block; width: 9px; height: 9px; animation: turning 1s infinite }</style>
+  <i></i>${['#0a0', '#00c', '#ca0'].map((colour) => `<div style="background: ${colour}"></div>`).join('')}<script>
+  const observer = new IntersectionObserver((all) => { for (const one of all) if (one.isIntersecting) one.target.className = 'seen' });
+  document.querySelectorAll('div').forEach((one) => observer.observe(one))</script>`;
+
 describe('the looks of a page', () => {
   const suite = renderSuite({
     '/consent-managers': `${article}${CONSENT_MANAGERS.map((mark) => `<div ${mark}>GONE</div>`).join('')}`,
@@ -93,6 +101,8 @@ describe('the looks of a page', () => {
     '/lazy': `<p>${LONG}</p><div style="height:6000px"></div><div id=end></div><script>
       new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) fetch('/more').then((r) => r.text()).then((t) => end.append(t)); }).observe(end)</script>`,
     '/more': ({ response }) => void setTimeout(() => response.end('LAZY'), 200),
+    '/reveal': revealed(false),
+    '/revealed': revealed(true),
     '/endless': `<p>${LONG}</p><div id=list></div><script>
       const grow = () => { const d = document.createElement('div'); d.style.height = '1500px'; d.textContent = 'item'; list.append(d); };
       grow(); addEventListener('scroll', () => { if (scrollY + innerHeight > document.documentElement.scrollHeight - 400) grow(); })</script>`,
@@ -167,6 +177,25 @@ describe('the looks of a page', () => {
       expect(size).toEqual({ widthPx: screenshot?.widthPx, heightPx: screenshot?.heightPx });
     },
   );
+
+  it('is that of the whole page with what appears on scrolling, at the end of its animations', async () => {
+    const pictureOf = async (path: string, options: Partial<ScreenshotOptions> = {}) => {
+      const { screenshot } = await suite.render(path, {
+        render: { screenshot: { ...shot, ...options } },
+      });
+      return Buffer.from(screenshot?.bytes ?? []).toString('base64');
+    };
+    const whole = await pictureOf('/revealed');
+    expect(await pictureOf('/reveal')).toBe(whole);
+    expect(await pictureOf('/reveal', { scroll: false })).not.toBe(whole);
+    const last = { element: 'div:last-of-type' };
+    expect(await pictureOf('/reveal', last)).toBe(await pictureOf('/revealed', last));
+  });
+
+  it('has an end where the page has none', async () => {
+    const { screenshot } = await suite.render('/endless', { render: { screenshot: shot } });
+    expect(screenshot?.heightPx).toBeGreaterThan(3_000);
+  });
 
   it('has the requested quality', async () => {
     const bytesOf = async (quality: number): Promise<number> => {

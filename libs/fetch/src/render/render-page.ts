@@ -67,8 +67,11 @@ async function pageAfterwards(
   const actionResults = await runActions(rendering);
   const actionsMs = performance.now() - actedAt;
   await clearAway(rendering);
-  const { screenshot: shot } = rendering.request.render;
-  const screenshot = shot ? await takeScreenshot(rendering, shot) : undefined;
+  const { options, render } = rendering.request;
+  const scroll = !options.scroll && render.screenshot?.scroll;
+  const screenshot = render.screenshot
+    ? await takeScreenshot(rendering, { ...render.screenshot, scroll })
+    : undefined;
   const read = await readRenderedPage(rendering);
   assertWhole(rendering, read);
   return {

@@ -4,6 +4,7 @@ import { PictureFramer, type PictureFrame } from './page-side/picture-frame.js';
 import { RenderError } from './render-error.js';
 import { PageScript } from './page-script.js';
 import { onOneDocument } from './read-page.js';
+import { showWholePage } from './scroll-through.js';
 import type { Rendering } from './rendering.js';
 
 /** Chromium's own limit for one texture: what is below repeats what is above. */
@@ -14,7 +15,7 @@ const MAX_PICTURES_MS = 5_000;
 const JPEG_QUALITY = 80;
 
 type PictureOptions = Pick<ScreenshotOptions, 'fullPage' | 'format' | 'quality'> &
-  Partial<Pick<ScreenshotOptions, 'element'>>;
+  Partial<Pick<ScreenshotOptions, 'element' | 'scroll'>>;
 
 /**
  * A picture of the page, of its first screen, or of one element.
@@ -25,8 +26,9 @@ export async function takeScreenshot(
   options: PictureOptions,
 ): Promise<Screenshot> {
   const element = options.element ?? null;
-  const frame = await framed(rendering, element);
   const isWhole = options.fullPage || element !== null;
+  if (isWhole && (options.scroll ?? true)) await showWholePage(rendering);
+  const frame = await framed(rendering, element);
   const height = Math.min(frame.height, maxHeight(frame));
   const { x, y, width } = frame;
   const clip = isWhole ? { x, y, width, height } : null;
@@ -99,6 +101,7 @@ async function capture(
   const take = (): Promise<Uint8Array> =>
     page.screenshot({
       type,
+      animations: 'disabled',
       timeout: Math.max(1, lifeline.deadline.remainingMs()),
       ...(type === 'jpeg' ? { quality: quality ?? JPEG_QUALITY } : {}),
       ...(clip ? { clip, fullPage: true } : {}),

@@ -1,10 +1,13 @@
+import { DEFAULT_FETCH_OPTIONS } from '@app/contracts';
 import { outputsOf } from './outputs-of.js';
 
 type Requested = Parameters<typeof outputsOf>[0];
 
+const fetch = DEFAULT_FETCH_OPTIONS;
+
 describe('the outputs that a task names', () => {
   const wantedBy = (over: Partial<Requested>) =>
-    Object.entries(outputsOf({ formats: [], listing: false, ...over }))
+    Object.entries(outputsOf({ formats: [], listing: false, fetch, ...over }))
       .filter(([, isWanted]) => isWanted !== false)
       .map(([name]) => name);
 
@@ -19,12 +22,18 @@ describe('the outputs that a task names', () => {
     expect(wantedBy(over).toSorted()).toEqual(names);
   });
 
-  it('have a picture of the first screen, or as the request describes it', () => {
-    const pictureOf = (shot?: Requested['shot']) =>
-      outputsOf({ formats: ['screenshot'], listing: false, ...(shot ? { shot } : {}) }).screenshot;
-    expect(pictureOf()).toEqual({
-      ...{ fullPage: false, widthPx: 1_280, mobile: false, element: null, format: 'png' },
-    });
+  it('have a picture of the first screen, of the whole page that is scrolled, or as the request describes it', () => {
+    const pictureOf = (shot: Requested['shot'] = null, scroll = false) => {
+      const task = {
+        formats: ['screenshot'],
+        listing: false,
+        fetch: { ...fetch, scroll },
+      } as const;
+      return outputsOf({ ...task, shot }).screenshot;
+    };
+    const screen = { widthPx: 1_280, mobile: false, element: null, format: 'png' };
+    expect(pictureOf()).toEqual({ ...screen, fullPage: false });
+    expect(pictureOf(null, true)).toEqual({ ...screen, fullPage: true });
     const viewport = { widthPx: 400, heightPx: 300 };
     expect(pictureOf({ fullPage: true, format: 'jpeg', quality: 50, viewport })).toEqual({
       ...{ fullPage: true, widthPx: 400, heightPx: 300, mobile: false, element: null },

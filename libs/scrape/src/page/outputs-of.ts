@@ -1,7 +1,7 @@
 import { JOB_FORMATS, type PageOutputs, type PageShot, type ScrapeTask } from '@app/contracts';
 
 /** The words in which tasks and stored jobs name outputs: processes of two versions read them. */
-type RequestedOutputs = Pick<ScrapeTask, 'formats' | 'listing'> &
+type RequestedOutputs = Pick<ScrapeTask, 'formats' | 'listing' | 'fetch'> &
   Partial<Pick<ScrapeTask, 'includeHtml' | 'cleanHtml' | 'chunks' | 'shot'>>;
 
 /** The outputs that a scrape or a job requests, those of a model excepted. */
@@ -12,6 +12,7 @@ export function outputsOf({
   cleanHtml = false,
   chunks = false,
   shot = null,
+  fetch: { scroll },
 }: RequestedOutputs): PageOutputs {
   const { screenshot, ...named }: { readonly [Format in JobFormat]?: boolean } = Object.fromEntries(
     JOB_FORMATS.map((format) => [format, formats.includes(format)]),
@@ -22,7 +23,7 @@ export function outputsOf({
     html: cleanHtml,
     listing,
     chunks,
-    ...(screenshot ? { screenshot: pictureOf(shot) } : {}),
+    ...(screenshot ? { screenshot: pictureOf(shot ?? { fullPage: scroll, format: 'png' }) } : {}),
   };
 }
 
@@ -30,9 +31,12 @@ type JobFormat = (typeof JOB_FORMATS)[number];
 
 const SCREENSHOT_WIDTH_PX = 1_280;
 
-/** @param shot null: the first screen of a desktop, as PNG */
-function pictureOf(shot: PageShot | null): NonNullable<PageOutputs['screenshot']> {
-  const { fullPage, format, quality, viewport } = shot ?? { fullPage: false, format: 'png' };
+function pictureOf({
+  fullPage,
+  format,
+  quality,
+  viewport,
+}: PageShot): NonNullable<PageOutputs['screenshot']> {
   return {
     fullPage,
     widthPx: viewport?.widthPx ?? SCREENSHOT_WIDTH_PX,

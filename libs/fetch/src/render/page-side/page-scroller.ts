@@ -1,8 +1,10 @@
 import type { PageDom, DomElement } from './page-dom.js';
 
 export type Scroll =
-  | { readonly to: 'top' }
+  /** Not moved. */
+  | { readonly to: 'here' }
   | { readonly to: 'next' }
+  | { readonly to: 'position'; readonly px: number }
   | { readonly to: 'by'; readonly px: number; readonly selector: string | null };
 
 export interface ScrollState {
@@ -10,6 +12,8 @@ export interface ScrollState {
   readonly isFound: boolean;
   readonly isAtEnd: boolean;
   readonly height: number;
+  /** Pixels above what is shown. */
+  readonly position: number;
 }
 
 interface Scrollable extends DomElement {
@@ -19,6 +23,7 @@ interface Scrollable extends DomElement {
 }
 declare const innerWidth: number;
 declare const innerHeight: number;
+declare const requestAnimationFrame: (next: () => void) => void;
 declare const getComputedStyle: (element: DomElement) => { readonly overflowY: string };
 
 /** Scrolls the page, or the box in it that scrolls in the page's place. */
@@ -28,14 +33,25 @@ export class PageScroller {
     private readonly dom: PageDom,
   ) {}
 
-  run(): ScrollState {
+  async run(): Promise<ScrollState> {
     const box = this.scroller();
-    if (box === null) return { isFound: false, isAtEnd: true, height: 0 };
-    if (this.scroll.to === 'top') box.scrollTop = 0;
-    else if (this.scroll.to === 'by') box.scrollTop += this.scroll.px;
-    else box.scrollTop += Math.max(1, 0.9 * this.windowHeight(box));
-    const isAtEnd = box.scrollTop + this.windowHeight(box) >= box.scrollHeight - 2;
-    return { isFound: true, isAtEnd, height: box.scrollHeight };
+    if (box === null) return { isFound: false, isAtEnd: true, height: 0, position: 0 };
+    const { scroll } = this;
+    if (scroll.to === 'position') box.scrollTop = scroll.px;
+    else if (scroll.to === 'by') box.scrollTop += scroll.px;
+    else if (scroll.to === 'next') box.scrollTop += Math.max(1, 0.9 * this.windowHeight(box));
+    if (scroll.to === 'next') await this.noticed();
+    const position = box.scrollTop;
+    const isAtEnd = position + this.windowHeight(box) >= box.scrollHeight - 2;
+    return { isFound: true, isAtEnd, height: box.scrollHeight, position };
+  }
+
+  /** Observers of what is in view are told with the next frame. A page that shows none is not waited for. */
+  private noticed(): Promise<void> {
+    return new Promise((resolve) => {
+      setTimeout(resolve, 500);
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+    });
   }
 
   private scroller(): Scrollable | null {
