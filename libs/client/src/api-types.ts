@@ -1483,11 +1483,16 @@ export interface components {
       excludeTags?: string[] | null;
       /** @description Remove the data of inline (data URI) images from the Markdown. Otherwise it is kept: up to 1 MB of an image, and 4 MB of a page. Default: `false`. */
       removeBase64Images?: boolean | null;
+      /**
+       * @description Addresses of links and images in the Markdown: `inlined` behind each, `referenced` by number in a list at its end, `omitted`: links and images are their text alone. Default: `"inlined"`.
+       * @enum {string|null}
+       */
+      linkStyle?: 'inlined' | 'referenced' | 'omitted' | null;
       /** @description Start with the browser. Default: `false`. */
       forceHeadless?: boolean | null;
       /** @description Milliseconds to wait after load; more than 0 starts with the browser. Default: `0`. */
       waitFor?: number | null;
-      /** @description Scroll to the end in a browser first, to load lazy content. Default: `false`. */
+      /** @description Scroll to the end in a browser first, to load lazy content. A screenshot then shows the whole page. Default: `false`. */
       scroll?: boolean | null;
       /** @description Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is. Default: `false`. */
       preferMarkdown?: boolean | null;
@@ -2121,6 +2126,8 @@ export interface components {
       fullPage?: boolean | null;
       /** @description Width of the viewport in CSS pixels: 1280 by default, 390 with `mobile`. At most 1280 with `mobile`. */
       width?: number | null;
+      /** @description Scroll through the page before the whole of it or an element is captured, so that what appears on scrolling is there. At most 20 screens and 8 seconds. Default: `true`. */
+      scroll?: boolean | null;
       /** @description Emulate a phone: viewport, touch, user agent. Default: `false`. */
       mobile?: boolean | null;
       /** @description Milliseconds to wait after the DOM content was loaded. Default: `1000`. */
@@ -2844,11 +2851,16 @@ export interface components {
       excludeTags?: string[] | null;
       /** @description Remove the data of inline (data URI) images from the Markdown. Otherwise it is kept: up to 1 MB of an image, and 4 MB of a page. Default: `false`. */
       removeBase64Images?: boolean | null;
+      /**
+       * @description Addresses of links and images in the Markdown: `inlined` behind each, `referenced` by number in a list at its end, `omitted`: links and images are their text alone. Default: `"inlined"`.
+       * @enum {string|null}
+       */
+      linkStyle?: 'inlined' | 'referenced' | 'omitted' | null;
       /** @description Start with the browser. Default: `false`. */
       forceHeadless?: boolean | null;
       /** @description Milliseconds to wait after load; more than 0 starts with the browser. Default: `0`. */
       waitFor?: number | null;
-      /** @description Scroll to the end in a browser first, to load lazy content. Default: `false`. */
+      /** @description Scroll to the end in a browser first, to load lazy content. A screenshot then shows the whole page. Default: `false`. */
       scroll?: boolean | null;
       /** @description Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is. Default: `false`. */
       preferMarkdown?: boolean | null;
@@ -2962,11 +2974,16 @@ export interface components {
       excludeTags?: string[] | null;
       /** @description Remove the data of inline (data URI) images from the Markdown. Otherwise it is kept: up to 1 MB of an image, and 4 MB of a page. Default: `false`. */
       removeBase64Images?: boolean | null;
+      /**
+       * @description Addresses of links and images in the Markdown: `inlined` behind each, `referenced` by number in a list at its end, `omitted`: links and images are their text alone. Default: `"inlined"`.
+       * @enum {string|null}
+       */
+      linkStyle?: 'inlined' | 'referenced' | 'omitted' | null;
       /** @description Start with the browser. Default: `false`. */
       forceHeadless?: boolean | null;
       /** @description Milliseconds to wait after load; more than 0 starts with the browser. Default: `0`. */
       waitFor?: number | null;
-      /** @description Scroll to the end in a browser first, to load lazy content. Default: `false`. */
+      /** @description Scroll to the end in a browser first, to load lazy content. A screenshot then shows the whole page. Default: `false`. */
       scroll?: boolean | null;
       /** @description Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is. Default: `false`. */
       preferMarkdown?: boolean | null;
@@ -3287,6 +3304,11 @@ export interface components {
       excludeTags?: string[] | null;
       /** @description Remove the data of inline (data URI) images from the Markdown. Otherwise it is kept: up to 1 MB of an image, and 4 MB of a page. Default: `false`. */
       removeBase64Images?: boolean | null;
+      /**
+       * @description Addresses of links and images in the Markdown: `inlined` behind each, `referenced` by number in a list at its end, `omitted`: links and images are their text alone. Default: `"inlined"`.
+       * @enum {string|null}
+       */
+      linkStyle?: 'inlined' | 'referenced' | 'omitted' | null;
       /**
        * @description Outputs for each stored page, as fields of its result; `schema` implies `json`. `json` and `summary` use a model. `rawHtml`, `links`, `branding` and `product` need a job that stored `rawHtml`.
        * @example [
@@ -4524,11 +4546,13 @@ export interface operations {
         excludeTags?: string[] | null;
         /** @description Remove the data of inline (data URI) images from the Markdown. Otherwise it is kept: up to 1 MB of an image, and 4 MB of a page. */
         removeBase64Images?: boolean | null;
+        /** @description Addresses of links and images in the Markdown: `inlined` behind each, `referenced` by number in a list at its end, `omitted`: links and images are their text alone. */
+        linkStyle?: 'inlined' | 'referenced' | 'omitted' | null;
         /** @description Start with the browser. */
         forceHeadless?: boolean | null;
         /** @description Milliseconds to wait after load; more than 0 starts with the browser. */
         waitFor?: number | null;
-        /** @description Scroll to the end in a browser first, to load lazy content. */
+        /** @description Scroll to the end in a browser first, to load lazy content. A screenshot then shows the whole page. */
         scroll?: boolean | null;
         /** @description Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is. */
         preferMarkdown?: boolean | null;

@@ -195,7 +195,7 @@ function keptContent(
   const content = options.content ?? DEFAULT_CONTENT_OPTIONS;
   const isNarrow = narrows(content);
   const part = isNarrow ? choosePart(page.document, content, jsonLd) : wholeOf(page.document);
-  const written = options.markdown ? writePart(part, resolver, content, cpu) : undefined;
+  const written = options.markdown ? writePart(part, resolver, { ...content, cpu }) : undefined;
   const html = options.html ? writeCleanHtml(part, resolver, content, cpu) : undefined;
   const whole =
     options.allLinks === true || (options.links && !isNarrow)

@@ -32,7 +32,13 @@ export interface ContentOptions {
   /** CSS selectors dropped. */
   readonly excludeTags: readonly string[];
   readonly removeBase64Images: boolean;
+  /** Of links and images in Markdown. @default inlined */
+  readonly linkStyle?: LinkStyle;
 }
+
+/** Where addresses are in Markdown: behind each link, in a numbered list at the end, or nowhere. */
+export const LINK_STYLES = ['inlined', 'referenced', 'omitted'] as const;
+export type LinkStyle = (typeof LINK_STYLES)[number];
 
 /**
  * Milliseconds a request has its page wait. Waits for a selector are a bound, not a wish, and do not

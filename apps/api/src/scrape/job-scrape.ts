@@ -14,6 +14,7 @@ export class JobScrapeFields extends PickType(ScrapeRequest, [
   'includeTags',
   'excludeTags',
   'removeBase64Images',
+  'linkStyle',
   'forceHeadless',
   'waitFor',
   'scroll',

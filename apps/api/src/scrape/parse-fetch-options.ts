@@ -14,7 +14,7 @@ type FetchFields = Pick<
 
 type ContentFields = Pick<
   ScrapeRequest,
-  'onlyMainContent' | 'includeTags' | 'excludeTags' | 'removeBase64Images'
+  'onlyMainContent' | 'includeTags' | 'excludeTags' | 'removeBase64Images' | 'linkStyle'
 >;
 
 /** @throws ApiError */
@@ -45,6 +45,7 @@ export function contentOptions(body: ContentFields): ContentOptions {
     includeTags: body.includeTags ?? [],
     excludeTags: body.excludeTags ?? [],
     removeBase64Images: body.removeBase64Images ?? DEFAULT_CONTENT_OPTIONS.removeBase64Images,
+    ...(body.linkStyle ? { linkStyle: body.linkStyle } : {}),
   };
 }
 

@@ -39,6 +39,7 @@ class ScrapeQuery extends PickType(ScrapeRequest, [
   ...LISTS,
   ...BOOLEANS,
   ...NUMBERS,
+  'linkStyle',
 ] as const) {
   @ParsedField({
     description: 'Two-letter code: as `location.country` of POST /v1/scrape.',

@@ -1,4 +1,4 @@
-import { FORMATS, type Format } from '@app/contracts';
+import { FORMATS, LINK_STYLES, type Format, type LinkStyle } from '@app/contracts';
 import { MAX_SELECTOR_CHARS, MAX_SELECTORS, selectorProblem } from '@app/content';
 import {
   MAX_ACTIONS,
@@ -8,6 +8,7 @@ import {
 } from './action-limits.js';
 import {
   BooleanField,
+  ChoiceField,
   ChoicesField,
   IntegerField,
   NumberField,
@@ -173,6 +174,14 @@ export class ScrapeRequest {
   })
   removeBase64Images?: boolean;
 
+  @ChoiceField({
+    description:
+      'Addresses of links and images in the Markdown: `inlined` behind each, `referenced` by number in a list at its end, `omitted`: links and images are their text alone.',
+    choices: LINK_STYLES,
+    fallback: 'inlined',
+  })
+  linkStyle?: LinkStyle;
+
   @BooleanField({ description: 'Start with the browser.', fallback: false })
   forceHeadless?: boolean;
 
@@ -185,7 +194,8 @@ export class ScrapeRequest {
   waitFor?: number;
 
   @BooleanField({
-    description: 'Scroll to the end in a browser first, to load lazy content.',
+    description:
+      'Scroll to the end in a browser first, to load lazy content. A screenshot then shows the whole page.',
     fallback: false,
   })
   scroll?: boolean;

@@ -64,6 +64,7 @@ export async function readJsonText(flag: string, given: string): Promise<string>
 /** How a page is scraped: the same for a single page and for a crawl. */
 export interface PageFlags {
   readonly main?: boolean;
+  readonly linkStyle?: 'inlined' | 'referenced' | 'omitted';
   readonly browser?: boolean;
   readonly waitFor?: number;
   readonly includeTags?: readonly string[];
@@ -76,6 +77,12 @@ export interface PageFlags {
 export function addPageOptions(command: Command): Command {
   return command
     .option('--main', 'only the main content: no menus, footers or banners')
+    .addOption(
+      new Option(
+        '--link-style <name>',
+        'addresses of links: inlined, referenced at the end, omitted',
+      ).choices(['inlined', 'referenced', 'omitted']),
+    )
     .option('--browser', 'start with the browser')
     .option('--wait-for <ms>', 'wait after load, in the browser', countOption)
     .option('--include-tags <selector>', 'keep only these elements (CSS); repeatable', repeated)
@@ -92,6 +99,7 @@ export function addPageOptions(command: Command): Command {
 type PageFields = Pick<
   Schemas['ScrapeRequest'],
   | 'onlyMainContent'
+  | 'linkStyle'
   | 'forceHeadless'
   | 'waitFor'
   | 'includeTags'
@@ -105,6 +113,7 @@ type PageFields = Pick<
 export function pageFields(flags: PageFlags): PageFields {
   return {
     onlyMainContent: flags.main,
+    linkStyle: flags.linkStyle,
     forceHeadless: flags.browser,
     waitFor: flags.waitFor,
     includeTags: flags.includeTags && [...flags.includeTags],

@@ -3,7 +3,7 @@ import { collapse } from '../dom/walk.js';
 import { MAX_INLINED_IMAGE_CHARS, MAX_INLINED_IMAGES_CHARS } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
 import { escapeText } from './escape-text.js';
-import { escapeTarget, escapeTitle } from './inline-text.js';
+import { type LinkAddresses } from './link-addresses.js';
 
 /** Where lazy loaders keep the address until the image comes into view. */
 const LAZY_SOURCES = ['data-src', 'data-lazy-src', 'data-original', 'data-lazy', 'data-url'];
@@ -13,6 +13,7 @@ const SOURCE_SETS = ['srcset', 'data-srcset', 'data-lazy-srcset'];
 export interface ImageTargets {
   readonly resolver: UrlResolver;
   readonly inlined: InlinedImages;
+  readonly addresses: LinkAddresses;
 }
 
 /** Replaces the data of an inlined image, as other services do. */
@@ -52,7 +53,7 @@ const percentEncoded = (character: string): string =>
 /** Markdown of an image; undefined for tracking pixels and nameless placeholders. */
 export function imageMarkdown(
   image: Element,
-  { resolver, inlined }: ImageTargets,
+  { resolver, inlined, addresses }: ImageTargets,
 ): string | undefined {
   const { attribs } = image;
   if (isTrackingPixel(image)) return undefined;
@@ -60,20 +61,20 @@ export function imageMarkdown(
   if (EMOJI.test(alt)) return alt;
   const label = escapeText(alt, 32, 32, true);
   const source = imageSource(image);
-  if (source === undefined) return alt === '' ? undefined : label;
+  if (source === undefined || addresses.areOmitted) return alt === '' ? undefined : label;
   if (isDataUri(source)) {
     const target = inlined.targetOf(source, alt === '');
     return target === undefined ? undefined : `![${label}](${target})`;
   }
   const address = resolver.resolveWeb(source);
   if (address === undefined) return alt === '' ? undefined : label;
-  return `![${label}](${escapeTarget(address)}${titleOf(image, alt)})`;
+  return `![${label}]${addresses.behind(address, titleOf(image, alt))}`;
 }
 
 /** A title that says more than the description. */
 function titleOf({ attribs }: Element, alt: string): string {
   const title = collapse(attribs.title ?? '');
-  return title === '' || title === alt ? '' : ` "${escapeTitle(title)}"`;
+  return title === alt ? '' : title;
 }
 
 const EMOJI =

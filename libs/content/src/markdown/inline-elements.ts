@@ -106,7 +106,9 @@ export class InlineElements {
     const { href, title } = element.attribs;
     const isBeside = this.inline.isHeading || isHeaderLink(element);
     if (isBeside && href?.startsWith('#') && isPermalink(element)) return false;
-    const target = href === undefined ? undefined : this.targets.resolver.resolve(href);
+    const { resolver, addresses } = this.targets;
+    const isShown = href !== undefined && !addresses.areOmitted;
+    const target = isShown ? resolver.resolve(href) : undefined;
     if (target !== undefined) this.inline.openLink(target, collapse(title ?? ''));
     this.openLinks.push(target !== undefined);
     return true;
@@ -150,6 +152,7 @@ export class InlineElements {
   private writeMedia(element: Element): boolean {
     const link = mediaLink(element, this.targets.resolver);
     if (link === undefined) return false;
+    if (this.targets.addresses.areOmitted) return false;
     this.flow.boundary();
     this.inline.openLink(link.target, '');
     this.inline.text(link.label);

@@ -1,14 +1,8 @@
 import { mayBePunctuation, mayBeWord } from './escape-text.js';
 import { InlineBuffer } from './inline-buffer.js';
 import { type EmphasisDelimiter, type InlineMark } from './inline-mark.js';
-import {
-  escapeTarget,
-  escapeTitle,
-  fold,
-  foldWords,
-  leadingPunctuation,
-  trimSpaces,
-} from './inline-text.js';
+import { type LinkAddresses } from './link-addresses.js';
+import { fold, foldWords, leadingPunctuation, trimSpaces } from './inline-text.js';
 
 const SPACE = 32;
 
@@ -34,6 +28,8 @@ export class InlineWriter {
   private codeDepth = 0;
   private codeParts = '';
   private linkDepth = 0;
+
+  constructor(private readonly addresses: LinkAddresses) {}
 
   get isEmpty(): boolean {
     return this.buffer.isEmpty && this.codeParts === '';
@@ -179,8 +175,8 @@ export class InlineWriter {
     this.resolveClosing(false);
     this.closeWithin(mark);
     const label = mark.title === '' ? '' : this.buffer.since(mark.part);
-    const title = mark.title === '' || mark.title === label ? '' : ` "${escapeTitle(mark.title)}"`;
-    this.buffer.pushLinkEnd(`](${escapeTarget(mark.target)}${title})`, mark.part);
+    const title = mark.title === label ? '' : mark.title;
+    this.buffer.pushLinkEnd(`]${this.addresses.behind(mark.target, title)}`, mark.part);
   }
 
   /** Emphasis around a link that was opened inside it ends with it, and may go on after it. */

@@ -4,7 +4,6 @@ import { type Visitor } from '../dom/walk.js';
 import { type PagePart } from '../selection/page-part.js';
 import { isHidden, isUnseen } from '../dom/visibility.js';
 import { MAX_MARKDOWN_CHARS, type TruncationReason } from '../limits.js';
-import { type UrlResolver } from '../links/url-resolver.js';
 import { BlockWriter, type BlockKind } from './block-writer.js';
 import { clipText } from './clip-text.js';
 import { CodeElements } from './code-elements.js';
@@ -13,10 +12,11 @@ import { type BlockRole, rolesOf } from './element-role.js';
 import { escapeHeadingEnd, escapeLineStarts } from './escape-text.js';
 import { type FootnoteRole, Footnotes } from './footnotes.js';
 import { iconLabel, isEditLink } from './icon-label.js';
-import { type InlinedImages } from './image-source.js';
+import { type ImageTargets } from './image-source.js';
 import { InlineElements } from './inline-elements.js';
 import { InlineWriter } from './inline-writer.js';
 import { needsRoom } from './list-frame.js';
+import { type LinkAddresses } from './link-addresses.js';
 import { ListElements } from './list-elements.js';
 import { ListWriter } from './list-writer.js';
 import { isDrawnFormula, unseenFormulaOf } from './math-text.js';
@@ -29,9 +29,7 @@ const MAX_HEADING_CHARS = 300;
 /** Share of a page's CPU time for walking the tree to Markdown; the rest is for the other outputs. */
 const MARKDOWN_PART = 0.9;
 
-export interface WriterOptions {
-  readonly resolver: UrlResolver;
-  readonly inlined: InlinedImages;
+export interface WriterOptions extends ImageTargets {
   readonly cpu: CpuBudget;
   /** For a page without other content. */
   readonly showsNoscript: boolean;
@@ -42,14 +40,15 @@ export interface WriterOptions {
  * block boundaries; inside a heading a boundary is a space; inside a table cell it is `<br>`.
  */
 export class MarkdownWriter implements Visitor, BlockFlow {
-  private readonly inline = new InlineWriter();
+  private readonly addresses: LinkAddresses;
+  private readonly inline: InlineWriter;
   private readonly inlineElements: InlineElements;
   private readonly blocks = new BlockWriter();
-  private readonly tables = new TableWriter(this.inline);
-  private readonly tableElements = new TableElements(this.tables, this.inline, this);
-  private readonly code = new CodeElements(this.tables, this.inline, this);
+  private readonly tables: TableWriter;
+  private readonly tableElements: TableElements;
+  private readonly code: CodeElements;
   private readonly lists = new ListWriter(this.blocks);
-  private readonly listElements = new ListElements(this.lists, this.blocks, this.inline, this);
+  private readonly listElements: ListElements;
   private readonly footnotes: Footnotes;
   private headingLevel = 0;
 
@@ -58,11 +57,17 @@ export class MarkdownWriter implements Visitor, BlockFlow {
   private readonly showsNoscript: boolean;
 
   /** @param part the part to walk: a footnote needs its reference and its note in it */
-  constructor(part: PagePart, { resolver, inlined, cpu, showsNoscript }: WriterOptions) {
+  constructor(part: PagePart, { cpu, showsNoscript, ...targets }: WriterOptions) {
+    this.addresses = targets.addresses;
+    this.inline = new InlineWriter(this.addresses);
+    this.tables = new TableWriter(this.inline);
+    this.tableElements = new TableElements(this.tables, this.inline, this);
+    this.code = new CodeElements(this.tables, this.inline, this);
+    this.listElements = new ListElements(this.lists, this.blocks, this.inline, this);
     this.cpu = cpu;
     this.showsNoscript = showsNoscript;
     this.footnotes = new Footnotes(part);
-    this.inlineElements = new InlineElements(this.inline, { resolver, inlined }, this);
+    this.inlineElements = new InlineElements(this.inline, targets, this);
   }
 
   text(data: string): void {
@@ -81,7 +86,7 @@ export class MarkdownWriter implements Visitor, BlockFlow {
 
   private isFull(): boolean {
     // Unfinished paragraphs and tables count: links can make them far longer than the source.
-    const chars = this.blocks.chars + this.inline.chars + this.tables.chars;
+    const chars = this.blocks.chars + this.inline.chars + this.tables.chars + this.addresses.chars;
     return this.blocks.isClipped || chars > MAX_MARKDOWN_CHARS;
   }
 
@@ -90,7 +95,7 @@ export class MarkdownWriter implements Visitor, BlockFlow {
     this.endHeading();
     this.flush();
     for (const table of this.tables.finish()) this.write(table, 'table');
-    const markdown = this.blocks.finish();
+    const markdown = withList(this.blocks.finish(), this.addresses.list());
     if (this.isOutOfTime) return { markdown, truncatedBy: 'max_cpu' };
     if (isCut || this.blocks.isClipped) return { markdown, truncatedBy: 'max_markdown_chars' };
     return this.blocks.isFlattened ? { markdown, truncatedBy: 'max_depth' } : { markdown };
@@ -300,3 +305,6 @@ export class MarkdownWriter implements Visitor, BlockFlow {
     return false;
   }
 }
+
+const withList = (markdown: string, list: string): string =>
+  list === '' ? markdown : `${markdown}\n${list}\n`;

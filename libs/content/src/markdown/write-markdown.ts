@@ -1,3 +1,4 @@
+import { type ContentOptions } from '@app/contracts';
 import { type Document, type Element } from 'domhandler';
 import { type CpuBudget, UNBOUNDED_CPU } from '../cpu-budget.js';
 import { walk } from '../dom/walk.js';
@@ -5,7 +6,8 @@ import { type TruncationReason } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
 import { type PagePart, walkPart } from '../selection/page-part.js';
 import { InlinedImages } from './image-source.js';
-import { MarkdownWriter, type WriterOptions } from './markdown-writer.js';
+import { LinkAddresses } from './link-addresses.js';
+import { MarkdownWriter } from './markdown-writer.js';
 
 export interface WrittenMarkdown {
   readonly markdown: string;
@@ -15,13 +17,14 @@ export interface WrittenMarkdown {
 /** Markdown (CommonMark and GFM tables) of all a reader would see of a page. */
 export function writeMarkdown(root: Document | Element, resolver: UrlResolver): WrittenMarkdown {
   const part = { roots: [root], dropped: new Set<Element>(), isCut: false };
-  const write = { resolver, inlined: new InlinedImages(false), cpu: UNBOUNDED_CPU };
-  return writeOnce(part, write, (writer) => walk(root, writer));
+  return writeOnce(part, resolver, {}, (writer) => walk(root, writer));
 }
 
-export interface PartOptions {
-  /** Inlined images keep their description alone. */
-  readonly removeBase64Images: boolean;
+export interface PartOptions extends Pick<ContentOptions, 'linkStyle'> {
+  /** Inlined images keep their description alone. @default false */
+  readonly removeBase64Images?: boolean;
+  /** @default unbounded */
+  readonly cpu?: CpuBudget;
 }
 
 /** {@link writeMarkdown} of a part of a page; its elements become blocks of their own. */
@@ -29,10 +32,8 @@ export function writePart(
   part: PagePart,
   resolver: UrlResolver,
   options: PartOptions,
-  cpu: CpuBudget = UNBOUNDED_CPU,
 ): WrittenMarkdown {
-  const inlined = new InlinedImages(options.removeBase64Images);
-  return writeOnce(part, { resolver, inlined, cpu }, (writer) =>
+  return writeOnce(part, resolver, options, (writer) =>
     walkPart(part, writer, () => writer.boundary()),
   );
 }
@@ -40,11 +41,17 @@ export function writePart(
 /** A page that says nothing but to browsers without scripts has that to say. */
 function writeOnce(
   part: PagePart,
-  options: Omit<WriterOptions, 'showsNoscript'>,
+  resolver: UrlResolver,
+  { removeBase64Images = false, linkStyle, cpu = UNBOUNDED_CPU }: PartOptions,
   walkThrough: (writer: MarkdownWriter) => void,
 ): WrittenMarkdown {
   const write = (showsNoscript: boolean): WrittenMarkdown => {
-    const writer = new MarkdownWriter(part, { ...options, showsNoscript });
+    const targets = {
+      resolver,
+      inlined: new InlinedImages(removeBase64Images),
+      addresses: new LinkAddresses(linkStyle),
+    };
+    const writer = new MarkdownWriter(part, { ...targets, cpu, showsNoscript });
     walkThrough(writer);
     return writer.finish();
   };

@@ -34,6 +34,7 @@ export class ReextractRequest extends PickType(ScrapeRequest, [
   'includeTags',
   'excludeTags',
   'removeBase64Images',
+  'linkStyle',
 ] as const) {
   @ChoicesField({
     description:

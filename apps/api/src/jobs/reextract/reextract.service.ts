@@ -83,13 +83,14 @@ export function storedFormFor(
 
 /** Outputs that need the source of a page. */
 function needingSource({ formats, content }: ReextractOptions): string[] {
-  const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = content;
+  const { onlyMainContent, includeTags, excludeTags, removeBase64Images, linkStyle } = content;
   return [
     ...formats.filter((format) => format !== 'markdown'),
     ...(onlyMainContent ? ['onlyMainContent'] : []),
     ...(includeTags.length > 0 ? ['includeTags'] : []),
     ...(excludeTags.length > 0 ? ['excludeTags'] : []),
     ...(removeBase64Images ? ['removeBase64Images'] : []),
+    ...(linkStyle ? ['linkStyle'] : []),
   ];
 }
 

@@ -47,6 +47,7 @@ describe('tools that read pages', () => {
         {
           url: URL_A,
           formats: ['markdown'],
+          linkStyle: 'inlined',
           onlyMainContent: true,
           forceHeadless: false,
           waitFor: 0,

@@ -28,6 +28,12 @@ const input = z.strictObject({
     .default(true)
     .describe('Leave out menus, footers and banners. Use false if something is missing.'),
   links: z.boolean().default(false).describe('Add the links of the page after its text.'),
+  linkStyle: z
+    .enum(['inlined', 'referenced', 'omitted'])
+    .default('inlined')
+    .describe(
+      'Addresses in the text: inlined behind each link, referenced by number in a list at the end, or omitted, which takes fewest tokens.',
+    ),
   includeTags: selectors('CSS selectors: keep only matching elements.'),
   excludeTags: selectors('CSS selectors: leave out matching elements.'),
   forceHeadless: z
