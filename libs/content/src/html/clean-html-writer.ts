@@ -6,6 +6,7 @@ import type { Visitor } from '../dom/walk.js';
 import { MAX_HTML_CHARS, type TruncationReason } from '../limits.js';
 import type { UrlResolver } from '../links/url-resolver.js';
 import { iconLabel, isEditLink } from '../markdown/icon-label.js';
+import { isTaskBox } from '../markdown/list-elements.js';
 import { isDrawnFormula, unseenFormulaOf } from '../markdown/math-text.js';
 import { mediaLink } from '../markdown/media-link.js';
 import { attributeText, cleanAttributes, cleanImage } from './clean-attributes.js';
@@ -105,7 +106,7 @@ export class CleanHtmlWriter implements Visitor {
   private enterUnseen(element: Element): false {
     const { name, attribs } = element;
     if (this.open.isInMath) return false;
-    if (name === 'input' && attribs.type === 'checkbox' && !isHidden(element)) {
+    if (name === 'input' && isTaskBox(element)) {
       this.write(`<input type="checkbox"${attribs.checked === undefined ? '' : ' checked=""'}>`);
     } else if (name === 'script' || name === 'img') {
       const formula = unseenFormulaOf(element);

@@ -1,4 +1,5 @@
-import { type Element } from 'domhandler';
+import { type Element, isTag } from 'domhandler';
+import { isHidden } from '../dom/visibility.js';
 import { type BlockWriter } from './block-writer.js';
 import { type InlineWriter } from './inline-writer.js';
 import { type ListWriter } from './list-writer.js';
@@ -38,4 +39,23 @@ export class ListElements {
     if (role === 'item') this.lists.enterItem(element);
     if (role === 'definition') this.blocks.enter({ prefix: '', isDefinition: true });
   }
+}
+
+const LISTS: ReadonlySet<string> = new Set(['ul', 'ol', 'nav', 'menu']);
+/** Nodes after a box among which the list that it opens is looked for. */
+const MAX_AFTER = 6;
+
+/** The box of a task; not the hidden switch of a menu, nor a field of a form. */
+export function isTaskBox(input: Element): boolean {
+  const { type, name, id, disabled } = input.attribs;
+  if (type !== 'checkbox' || name !== undefined || isHidden(input)) return false;
+  return disabled !== undefined || id === undefined || !opensList(input);
+}
+
+function opensList(input: Element): boolean {
+  let node = input.next;
+  for (let seen = 0; node !== null && seen < MAX_AFTER; seen++, node = node.next) {
+    if (isTag(node) && LISTS.has(node.name)) return true;
+  }
+  return false;
 }

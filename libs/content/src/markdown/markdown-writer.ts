@@ -17,7 +17,7 @@ import { InlineElements } from './inline-elements.js';
 import { InlineWriter } from './inline-writer.js';
 import { needsRoom } from './list-frame.js';
 import { type LinkAddresses } from './link-addresses.js';
-import { ListElements } from './list-elements.js';
+import { isTaskBox, ListElements } from './list-elements.js';
 import { ListWriter } from './list-writer.js';
 import { isDrawnFormula, unseenFormulaOf } from './math-text.js';
 import { type BlockFlow, TableElements } from './table-elements.js';
@@ -131,7 +131,7 @@ export class MarkdownWriter implements Visitor, BlockFlow {
   /** Not shown itself, but meaningful: a ticked box, a formula's source. */
   private enterUnseen(element: Element): false {
     if (element.name === 'input') {
-      if (element.attribs.type === 'checkbox' && this.inline.isEmpty && !this.tables.isInCell)
+      if (isTaskBox(element) && this.inline.isEmpty && !this.tables.isInCell)
         this.lists.tick(element.attribs.checked !== undefined);
     } else if (element.name === 'script' || element.name === 'img') {
       const formula = unseenFormulaOf(element);

@@ -2,6 +2,8 @@ import { type Element } from 'domhandler';
 import { type BlockKind } from './block-writer.js';
 import { isLineNumbers } from './code-text.js';
 import { type Flow } from './inline-elements.js';
+import { countInk } from '../dom/visibility.js';
+import { walk } from '../dom/walk.js';
 import { type InlineWriter } from './inline-writer.js';
 import { type TableWriter } from './table-writer.js';
 
@@ -15,6 +17,11 @@ export interface BlockFlow extends Flow {
   /** What is being written was cut, and nothing more follows. */
   stop(): void;
 }
+
+/** In a table that lays out a page a longer cell is a text of its own; shorter ones, as of a menu, are one line. */
+const MAX_CELL_CHARS = 60;
+/** Cells inside cells are looked at again and again. */
+const MAX_CELL_NODES = 100;
 
 type TablePart = 'row' | 'cell' | 'caption';
 
@@ -36,7 +43,7 @@ export class TableElements {
   enterPart(role: TablePart, element: Element): boolean {
     if (role === 'cell' && isLineNumbers(element)) return false;
     if (!this.tables.isGrid || this.tables.isInCell) {
-      this.passFlat(role);
+      this.passFlat(role, element);
       return true;
     }
     this.flow.startBlock();
@@ -48,7 +55,7 @@ export class TableElements {
   leavePart(role: TablePart, element: Element): void {
     if (role === 'cell' && this.tables.leaveCell(element)) return;
     if (role === 'row' && this.tables.leaveRow()) return;
-    this.passFlat(role);
+    this.passFlat(role, element);
   }
 
   leaveTable(): void {
@@ -59,8 +66,18 @@ export class TableElements {
   }
 
   /** A part of a table that is no grid of its own. */
-  private passFlat(role: TablePart): void {
-    if (role === 'cell') this.inline.space();
+  private passFlat(role: TablePart, element: Element): void {
+    if (role === 'cell' && isShort(element)) this.inline.space();
     else this.flow.boundary();
   }
+}
+
+function isShort(cell: Element): boolean {
+  let [chars, nodes] = [0, 0];
+  walk(cell, {
+    text: (data) => void (chars += countInk(data)),
+    enter: ({ name }) => name !== 'script' && name !== 'style',
+    isDone: () => chars > MAX_CELL_CHARS || ++nodes > MAX_CELL_NODES,
+  });
+  return chars <= MAX_CELL_CHARS && nodes <= MAX_CELL_NODES;
 }

@@ -148,6 +148,14 @@ describe('lists', () => {
     ['reversed', '<ol reversed><li>a<li>b<li>c</ol>', '3. a', '2. b', '1. c'],
     ['reversed from a start', '<ol reversed start=9><li>a<li>b</ol>', '9. a', '8. b'],
     [
+      'switches of menus and fields of forms, which are no tasks',
+      '<ul><li><input type=checkbox id=m><label for=m>Products</label><ul><li>P</ul><li><input type=checkbox name=brand> Nike<li><input type=checkbox hidden> Menu</ul>',
+      '- Products',
+      '  - P',
+      '- Nike',
+      '- Menu',
+    ],
+    [
       'tasks',
       '<ul><li><input type=checkbox checked disabled> a<li><label><input type=checkbox>b</label><li>c <input type=checkbox></ul>',
       '- [x] a',
@@ -610,6 +618,17 @@ describe('tables', () => {
       '| a | b |',
       '| --- | --- |',
       '| c | d e<br>f |',
+    ],
+    [
+      'texts in cells of a layout are apart, words are one line',
+      `<table><tr><td><h2>a</h2>x<td>y<tr><td>${'One sentence of many words. '.repeat(3)}<td>${'Another one, as long as that. '.repeat(3)}</table>`,
+      '## a',
+      '',
+      'x y',
+      '',
+      'One sentence of many words. One sentence of many words. One sentence of many words.',
+      '',
+      'Another one, as long as that. Another one, as long as that. Another one, as long as that.',
     ],
     ['headings in cells mean layout', '<table><tr><td><h2>a</h2><td>b</table>', '## a', '', 'b'],
     [

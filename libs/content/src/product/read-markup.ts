@@ -119,10 +119,10 @@ const gtinOf = (things: readonly Thing[]): Found<string> | undefined =>
     ({ text }) => gtinIn(text),
   );
 
-/** 8, 12, 13 or 14 digits whose last one is right. */
+/** 8, 12, 13 or 14 digits whose last one is right; of zeros none. */
 export function gtinIn(text: string): string | undefined {
   const digits = text.replace(/[\s-]/g, '');
-  if (!/^(?:\d{8}|\d{12,14})$/.test(digits)) return undefined;
+  if (!/^(?:\d{8}|\d{12,14})$/.test(digits) || /^0+$/.test(digits)) return undefined;
   let sum = 0;
   for (let at = digits.length - 2, weight = 3; at >= 0; at--, weight = 4 - weight)
     sum += weight * Number(digits[at]);

@@ -176,6 +176,7 @@ describe('values of shops', () => {
     expect(availabilityOf('http://schema.org/PreOrder')).toBe('PreOrder');
     expect(availabilityOf('soon')).toBeUndefined();
     expect([BUYS.test('Add to cart'), BUYS.test('Buy the book')]).toEqual([true, false]);
+    expect(gtinIn('0000000000000')).toBeUndefined();
     expect([gtinIn('4006381333931'), gtinIn('4006381333932')]).toEqual([
       '4006381333931',
       undefined,
