@@ -11,8 +11,9 @@ import { readBranding } from './branding/read-branding.js';
 import { decodeBody, sniffCharset } from './charset/sniff-charset.js';
 import { CpuBudget, UNBOUNDED_CPU } from './cpu-budget.js';
 import { parsePage, type ParsedPage } from './dom/parse-html.js';
+import { preloadedTopic } from './dom/preloaded-topic.js';
 import { countInk } from './dom/visibility.js';
-import { plainFacts } from './facts/read-facts.js';
+import { plainFacts, surveyPage } from './facts/read-facts.js';
 import { surveyWhole } from './facts/survey-whole.js';
 import { plainHtml, writeCleanHtml } from './html/write-clean-html.js';
 import { type JsonLd, readJsonLd } from './json-ld/read-json-ld.js';
@@ -116,7 +117,7 @@ function htmlContent(
   options: ExtractOptions,
 ): PageContent {
   const cpu = options.maxCpuMs === undefined ? UNBOUNDED_CPU : new CpuBudget(options.maxCpuMs);
-  const page = parsePage(text, cpu);
+  const page = withTopic(text, parsePage(text, cpu), cpu);
   const resolver = new UrlResolver(pageBase(page.described, input.url));
   const jsonLd = readJsonLd(page.jsonLd);
   const described = readMetadata(
@@ -159,6 +160,17 @@ function htmlContent(
       truncatedBy ??
       (listed?.isCut ? 'max_listing' : undefined),
   });
+}
+
+/** With more the page shows its posts itself. */
+const MIN_SHOWN_CHARS = 500;
+
+/** A page of a forum that a script would show, as it would show it. */
+function withTopic(text: string, page: ParsedPage, cpu: CpuBudget): ParsedPage {
+  const isTopic =
+    text.includes(' data-preloaded=') && surveyPage(page).facts.visibleChars < MIN_SHOWN_CHARS;
+  const topic = isTopic ? preloadedTopic(page.document) : '';
+  return topic === '' ? page : parsePage(`${text}${topic}`, cpu);
 }
 
 /** Outputs made one after the other, as long as there is CPU time. */

@@ -4,7 +4,7 @@ import { isItem, type JsonLdItem, textOfValue, typesOf } from '../json-ld/json-l
 import { type UrlResolver } from '../links/url-resolver.js';
 import { isoTimeOf } from './iso-time.js';
 import { type MetaValues, tidy } from './meta-values.js';
-import { type MetadataEvidence, readMetadataEvidence } from './page-evidence.js';
+import { type MetadataEvidence, readMetadataEvidence, statedName } from './page-evidence.js';
 
 /** Names of times in meta elements, the most common vocabulary first. */
 const PUBLISHED = [
@@ -125,7 +125,9 @@ const MAX_AUTHORS = 5;
 function authorOf(meta: MetaValues): string | undefined {
   for (const name of AUTHORS) {
     // Facebook wants the author's address there.
-    const authors = meta.all(name).filter((author) => !/^https?:|^@/i.test(author));
+    const authors = meta
+      .all(name)
+      .flatMap((author) => (/^https?:|^@/i.test(author) ? [] : (statedName(author) ?? [])));
     if (authors.length > 0) return [...new Set(authors)].slice(0, MAX_AUTHORS).join(', ');
   }
   const isWriter = /written by|geschrieben von|verfasst von|écrit par|escrito por|scritto da/i;
@@ -142,7 +144,7 @@ function authorOfWork(
   const authors: readonly unknown[] = Array.isArray(given) ? given : [given];
   const names = authors.slice(0, MAX_AUTHORS).flatMap((author) => {
     const name = nameOf(author, items);
-    return name === undefined || /^https?:/i.test(name) ? [] : [name];
+    return name === undefined || /^https?:/i.test(name) ? [] : (statedName(name) ?? []);
   });
   return names.length === 0 ? undefined : [...new Set(names)].join(', ');
 }

@@ -30,6 +30,9 @@ describe('who wrote a page, by its text', () => {
     ],
     ['not far below', `${H1}${'<p>x</p>'.repeat(200)}<p class=author>A Writer`, undefined],
     ['not an account', `${H1}<p class=author>Admin`, undefined],
+    ['not a role', `${H1}<p class=author>Editorial staff`, undefined],
+    ['not an address', `${H1}<p class=author>jane@example.com`, undefined],
+    ['not an address beside it', `${H1}<p class=author>Jane Doe jane@example.com`, 'Jane Doe'],
     ['not a sentence', `${H1}<p class=author>She writes! And how.`, undefined],
   ])('%s', (_, html, author) => {
     expect(metadataOf(html).author).toBe(author);

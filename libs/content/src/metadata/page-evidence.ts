@@ -160,7 +160,7 @@ class EvidenceReader {
   }
 
   private offerAuthor(text: string, rank: number, isSure: boolean): void {
-    const value = authorNameOf(text);
+    const value = authorNameOf(text.replace(E_MAIL, ' '));
     if (value === undefined) return;
     this.offer(isSure, () => {
       if ((this.author?.rank ?? 0) < rank) this.author = { value, rank };
@@ -186,7 +186,7 @@ class EvidenceReader {
   }
 
   private offerTime(text: string, rank: number, isSure: boolean, isChanged: boolean): void {
-    if (!/\d\d/.test(text)) return;
+    if (!/\d\d/.test(text) || (!isSure && BORN.test(text))) return;
     this.offer(isSure, () => {
       // Read late: most of what is above the heading never matters.
       const value = timeIn(text, this.isMonthFirst);
@@ -202,6 +202,9 @@ class EvidenceReader {
     else if (this.seen - this.headingAt <= NEAR_AFTER) take();
   }
 }
+
+/** Dates of a life are none of the page. */
+const BORN = /\b(?:born|birth|died|geboren|geburt|gestorben|née?|nacid|nascid|nato il|mort)/i;
 
 /** "Published on: 3 May 2024" */
 const timeIn = (text: string, isMonthFirst: boolean): string | undefined =>
@@ -298,7 +301,18 @@ const AFTER =
   /\s?(?:[|•·›»]|\s[–—-]\s|,?\s(?:on|am|le|el|il|op)\s\d|,?\s(?:updated|published|posted|aktualisiert|veröffentlicht|staff writer|contributor|editor|senior|reporter|contributing)\b|\s?\d{1,2}[./:-]\d|\s(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])\p{L}{0,8}\.?\s\d|\b\d{4}\b|\()/iu;
 
 const NO_NAME =
-  /^(?:admin|administrator|author|authors|autor|by|editor|about the authors?|about|guest|anonymous|written by|posted by|follow|share|comments?|read more|more|profile|view profile|subscribe|home|null|undefined|none|user|unknown)$/i;
+  /^(?:admin|administrator|author|authors|autor|by|contributor|editor|editorial staff|editors|guest author|moderator|redaktion|root|staff|staff writer|super user|webmaster|about the authors?|about|guest|anonymous|written by|posted by|follow|share|comments?|read more|more|profile|view profile|subscribe|home|null|undefined|none|user|unknown)$/i;
+
+const E_MAIL = /[^\s<>()@]{1,64}@[\w.-]{1,255}/;
+
+/** What a page states as its author, without an address of e-mail; undefined: a role, or an address alone. */
+export function statedName(stated: string): string | undefined {
+  if (stated.length > 10 * MAX_CHARS) return stated;
+  // "mail@example.com (Jane Doe)", as in feeds.
+  const inBrackets = stated.includes('@') ? /\(([^()]{1,200})\)\s*$/.exec(stated)?.[1] : undefined;
+  const name = collapse((inBrackets ?? stated).replace(E_MAIL, ' ').replace(/<\s*>/, ''));
+  return name === '' || NO_NAME.test(name) ? undefined : name;
+}
 
 /** The name in a byline; undefined of what is none. */
 function authorNameOf(source: string): string | undefined {

@@ -143,6 +143,13 @@ describe('author and times', () => {
       '<meta name=author content=A><meta name=author content=B><meta name=author content=A>',
       { author: 'A, B' },
     ],
+    ['no address of e-mail', '<meta name=author content="A B <a@b.example>">', { author: 'A B' }],
+    ['a name beside one', '<meta name=author content="a@b.example (A B)">', { author: 'A B' }],
+    [
+      'no role and no address alone',
+      '<meta name=author content=Admin><meta name=author content=a@b.example><meta name=dc.creator content=C>',
+      { author: 'C' },
+    ],
     [
       'no address for an author',
       '<meta property=article:author content="https://facebook.com/a"><meta name=dc.creator content=C>',

@@ -1,0 +1,76 @@
+import type { Document } from 'domhandler';
+import { escapeHtmlAttribute } from '../html/escape-html.js';
+import { walk } from './walk.js';
+
+/** A page of a forum (Discourse) that a script would show has its data there. */
+const HOLDER = 'data-preloaded';
+const MAX_CHARS = 8_000_000;
+const MAX_POSTS = 500;
+const MAX_TOPICS = 500;
+
+interface Post {
+  readonly username?: unknown;
+  readonly name?: unknown;
+  readonly created_at?: unknown;
+  /** HTML. */
+  readonly cooked?: unknown;
+}
+
+interface Topic {
+  readonly id?: unknown;
+  readonly slug?: unknown;
+  readonly title?: unknown;
+  readonly post_stream?: { readonly posts?: readonly Post[] };
+  readonly topic_list?: { readonly topics?: readonly Topic[] };
+}
+
+/** HTML of the posts of a topic, or of a list of topics, that a page of Discourse has in an attribute; empty: it has none. */
+export function preloadedTopic(document: Document): string {
+  let data = '';
+  walk(document, {
+    text: () => undefined,
+    enter: ({ attribs }) => {
+      data = attribs[HOLDER] ?? data;
+      return data === '';
+    },
+    isDone: () => data !== '',
+  });
+  const stored = data.length > MAX_CHARS ? null : parsed(data);
+  if (stored === null) return '';
+  return Object.entries(stored)
+    .filter(([name]) => /^topic_(?:\d+|list)/.test(name))
+    .map(([, text]) => topicHtml(typeof text === 'string' ? parsed(text) : text))
+    .join('');
+}
+
+function parsed(json: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function topicHtml(value: unknown): string {
+  const { title, post_stream: stream, topic_list: list } = (value ?? {}) as Topic;
+  const posts = Array.isArray(stream?.posts) ? stream.posts.slice(0, MAX_POSTS).map(postHtml) : [];
+  const topics = Array.isArray(list?.topics) ? list.topics.slice(0, MAX_TOPICS).map(linkTo) : [];
+  if (posts.length === 0 && topics.length === 0) return '';
+  return `<main><h1>${shown(title)}</h1>${posts.join('')}<ul>${topics.join('')}</ul></main>`;
+}
+
+function postHtml({ username, name, created_at: at, cooked }: Post): string {
+  const author = shown(name) || shown(username);
+  const time = shown(at);
+  return `<article><p><b>${author}</b> <time datetime="${time}">${time.slice(0, 10)}</time></p>${typeof cooked === 'string' ? cooked : ''}</article>`;
+}
+
+function linkTo({ id, slug, title }: Topic): string {
+  return `<li><a href="/t/${shown(slug)}/${shown(id)}">${shown(title)}</a></li>`;
+}
+
+function shown(value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number') return '';
+  return escapeHtmlAttribute(String(value));
+}
