@@ -75,7 +75,40 @@ function findRunningLines(pages: readonly PageLayout[]): ReadonlySet<Line> {
   const inSlot = edges.filter(
     (edge) => isUsual(edge) || (edge.isNumber && isNearUsual(edge, slots)),
   );
-  return new Set([...running, ...inSlot].map(({ line }) => line));
+  const kept = new Set(firstParagraphs(running));
+  return new Set([...running, ...inSlot].map(({ line }) => line).filter((line) => !kept.has(line)));
+}
+
+/** So many words in lines right above each other, up to the end of a sentence, are a text and no title. */
+const MIN_PARAGRAPH_WORDS = 20;
+const MAX_STEP_EM = 2;
+
+/** A text that stands on each page is one of the document: its lines where it stands first. */
+function firstParagraphs(running: readonly EdgeLine[]): readonly Line[] {
+  const seen = new Set<string>();
+  return groupsOf(running).flatMap((group) => {
+    const text = group.map(({ line }) => textOfLine(line).trim()).join(' ');
+    const isText = group.length > 1 && /[.!?]$/.test(text);
+    if (!isText || text.split(/\s+/).length < MIN_PARAGRAPH_WORDS) return [];
+    const isNew = !seen.has(text);
+    seen.add(text);
+    return isNew ? group.map(({ line }) => line) : [];
+  });
+}
+
+/** Lines of a page right above each other. */
+function groupsOf(edges: readonly EdgeLine[]): readonly (readonly EdgeLine[])[] {
+  const groups: EdgeLine[][] = [];
+  for (const edge of edges) {
+    const last = groups.at(-1)?.at(-1);
+    const isNext =
+      last?.page === edge.page &&
+      Math.abs(edge.line.y - last.line.y) < edge.line.size * MAX_STEP_EM &&
+      Math.abs(edge.line.size - last.line.size) < 1;
+    if (isNext) groups.at(-1)?.push(edge);
+    else groups.push([edge]);
+  }
+  return groups;
 }
 
 /** A page number in a place where some pages have a running line. */

@@ -193,6 +193,24 @@ describe('readPdf', () => {
     expect(result.file.pages).toBe(4);
   });
 
+  it('keeps a paragraph that stands at the foot of each page, where it stands first', async () => {
+    const notice = [
+      'This notice is given by the harbour to all who enter and who leave.',
+      'Nobody may moor here without the word of the master.',
+    ];
+    const pages = ['one', 'two', 'three'].map((number) => ({
+      draw:
+        drawText(72, 800, 'Handbook of the harbour', 9) +
+        lines(72, 700, [...LOREM, `Only on page ${number}.`]) +
+        lines(72, 60, notice),
+    }));
+    const parts = (await markdownOf(pages)).split(notice.join(' '));
+    expect(parts).toHaveLength(2);
+    expect(parts[0]).toContain('page one');
+    expect(parts[0]).not.toContain('page two');
+    expect(parts.join('')).not.toContain('Handbook');
+  });
+
   it('makes a paragraph whole that a page break cut', async () => {
     const pages = [
       { draw: lines(72, 400, LOREM.slice(0, 2)) },
