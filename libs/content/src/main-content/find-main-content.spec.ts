@@ -115,9 +115,47 @@ describe('the main content', () => {
   });
 });
 
+describe('the only main heading of a page', () => {
+  const text = `<article><p>${TEXT}</p></article>`;
+  it.each<[string, string]>([
+    ['above the text', `<h1>The title</h1>${text}`],
+    ['in a header of the site', `<header class=site-header><h1>The title</h1></header>${text}`],
+    [
+      'in a header of the article',
+      `<article><header><h1>The title</h1><p class=byline>By Gone</p></header><p>${TEXT}</p></article>`,
+    ],
+    ['below the text', `${text}<div class=hero><h1>The title</h1></div>`],
+  ])('comes first: %s', (_, html) => {
+    const markdown = mainOf(`${ARTICLE_META}${html}`);
+    expect(markdown).toMatch(/^# The title\n\n.*The harbour/);
+    expect(markdown).not.toContain('Gone');
+  });
+
+  it('stays where it is in the text', () => {
+    expect(mainOf(articleWith('<h1>The title</h1>'))).toMatch(
+      /^First\.[^]*\n\n# The title\n\nLast\./,
+    );
+  });
+
+  it.each<[string, string]>([
+    [
+      'the name of the site',
+      `<meta property=og:site_name content="The Title"><h1>The title</h1>${text}`,
+    ],
+    ['one of several', `<h1>The title</h1><h1>The title</h1>${text}`],
+    ['hidden', `<h1 hidden>The title</h1>${text}`],
+    ['only a picture', `<h1><img src=logo.png alt="The title"></h1>${text}`],
+  ])('is left out: %s', (_, html) => {
+    expect(mainOf(`${ARTICLE_META}${html}`)).not.toContain('The title');
+  });
+
+  it('is left out where it is excluded', () => {
+    expect(mainOf(`<h1>The title</h1>${text}`, ['h1'])).not.toContain('The title');
+  });
+});
+
 describe('the main content of an article', () => {
   it.each<[string, string]>([
-    ['its title', '<h1>Gone</h1>'],
     ['its header', '<header><p>Gone</p></header>'],
     ['a byline', '<div class=byline>By Gone</div>'],
     ['a date', '<p class="entry-meta"><time>Gone</time></p>'],

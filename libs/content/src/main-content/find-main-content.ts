@@ -19,7 +19,7 @@ import { valueAt, weigh, type BlockWeights } from './weights.js';
 
 /** Elements that hold the main content, and those in them that are left out. */
 export interface MainContent {
-  /** In document order, none inside another. */
+  /** In document order, none inside another; a main heading that is elsewhere comes first. */
   readonly roots: readonly (Document | Element)[];
   readonly dropped: ReadonlySet<Element>;
 }
@@ -46,9 +46,9 @@ const MIN_PROSE_UNNAMED = 1_000;
 
 /**
  * The main content of a page. Of an article: the block that holds its text, by the votes of its
- * paragraphs and by names, without captions, bylines, links to other articles and its title, which
- * the metadata has. Of other pages: the main landmark, else the articles, else the block that holds
- * nearly all text, without navigation, banners, asides and their like. Never nothing when the page
+ * paragraphs and by names, without captions, bylines and links to other articles. Of other pages: the main landmark, else the articles, else the block that holds
+ * nearly all text, without navigation, banners, asides and their like. The only main heading of a page comes first where
+ * it is elsewhere. Never nothing when the page
  * has text that is not excluded.
  *
  * @param excluded left out whatever it is
@@ -61,11 +61,39 @@ export function findMainContent(
   const found = findByRules(document, excluded, jsonLd);
   const content = scored(found, jsonLd) ?? found;
   const roots = withIngredients(found.page, content.roots);
-  const { dropped } = content;
+  const title = missingTitle(found.page.tree, { roots, dropped: content.dropped });
+  const dropped = content.dropped.filter((block) => block !== title);
+  const elements: (Document | Element)[] = roots.map(({ element }) => element);
+  const isElsewhere = title !== null && !isInPlace(title, { roots, dropped });
   return {
-    roots: roots.length === 0 ? [document] : roots.map(({ element }) => element),
+    roots: [
+      ...(isElsewhere ? [title.element] : []),
+      ...(elements.length === 0 ? [document] : elements),
+    ],
     dropped: allOf(excluded, dropped),
   };
+}
+
+/** The only main heading of a page, if its content is without it; not the name of the site. */
+function missingTitle(
+  { blocks, metas }: BlockTree,
+  content: Pick<RuledContent, 'roots' | 'dropped'>,
+): Block | null {
+  const [title, ...others] = blocks.filter(({ name, ink }) => name === 'h1' && ink > 0);
+  if (title === undefined || others.length > 0 || isInPlace(title, content)) return null;
+  const site = metas.find(({ attribs }) => attribs.property?.toLowerCase() === 'og:site_name');
+  return site?.attribs.content?.trim().toLowerCase() === title.text.trim().toLowerCase()
+    ? null
+    : title;
+}
+
+/** Whether a block is a part of what is kept. */
+function isInPlace(
+  block: Block,
+  { roots, dropped }: Pick<RuledContent, 'roots' | 'dropped'>,
+): boolean {
+  const isIn = (around: Block): boolean => around === block || isInsideBlock(block, around);
+  return (roots.length === 0 || roots.some(isIn)) && !dropped.some(isIn);
 }
 
 function withIngredients({ tree, stated, isOut }: Page, roots: readonly Block[]): readonly Block[] {
