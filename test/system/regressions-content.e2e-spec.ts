@@ -5,7 +5,7 @@ import type { ScrapeBody } from './trap-run.js';
 
 /**
  * What users of other services complain about, by theme; the numbers are those of the list of regressions. 23, deadlines, is in
- * `traps.full-spec.ts`.
+ * `traps.serial-spec.ts`.
  */
 describe('known complaints about other services: content', () => {
   let service: Service;

@@ -35,7 +35,7 @@ const isQuick = ({ path, needs, isHeavy }: Trap): boolean =>
   needs === 'plain' && isHeavy !== true && !SLOW.test(path);
 const CHOSEN = TRAPS.filter((trap) => isQuick(trap) || COSTLY.includes(trap.path));
 
-/** `traps.full-spec.ts` has all of them, within a deadline. */
+/** `traps.serial-spec.ts` has all of them, within a deadline. */
 describe.each(MODES)('traps of the fixture site that cost little, %s', (mode) => {
   let service: Service;
   let other: FixtureSite;
