@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { SETTINGS } from '@app/config';
-import { welcomeText } from '../apps/standalone/src/main.js';
+import { welcomeText } from '../apps/standalone/src/welcome.js';
 
 interface Ended {
   readonly code: number;

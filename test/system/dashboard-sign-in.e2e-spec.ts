@@ -1,4 +1,5 @@
-import { createApiKey, createTenant, revokeApiKey } from '@app/accounts';
+import { createApiKey, createTenant } from '@app/accounts';
+import { revokeApiKey } from '../../libs/accounts/src/keys/revoke-key.js';
 import { adHocStatement, TrawlClient, until } from '@app/testing';
 import { issueSignInLinks } from '../../libs/accounts/src/sessions/sign-in-links.js';
 import { auditPage } from './dashboard-audit.js';

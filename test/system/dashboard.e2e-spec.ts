@@ -1,4 +1,5 @@
-import { createApiKey, createTenant, revokeApiKey } from '@app/accounts';
+import { createApiKey, createTenant } from '@app/accounts';
+import { revokeApiKey } from '../../libs/accounts/src/keys/revoke-key.js';
 import { TrawlClient, until, type LogLine } from '@app/testing';
 import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
 import { MODES } from './deployment.js';

@@ -171,7 +171,7 @@ function fakeDatabase(
     if (answered) return answered;
     if (claimId !== undefined && name.endsWith('_idempotency_key'))
       return [{ id: claimId, isFirst: false, expiresAt: new Date(Date.now() + 60_000) }];
-    if (name === 'release_daily' || name === 'stored_answer_bytes') return [];
+    if (name === 'release_daily' || name === 'stored_object_bytes') return [];
     if (name === 'reserve_daily') {
       reserved.push(String(values[1]));
       return [{ ok: true, used: 1 }];

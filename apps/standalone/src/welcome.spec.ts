@@ -1,4 +1,4 @@
-import { renderingLine } from './main.js';
+import { renderingLine } from './welcome.js';
 
 describe('the line about rendering in the text of a start', () => {
   const NONE = { browserWsUrl: undefined, hostedCrawlerUrl: undefined };

@@ -13,11 +13,10 @@ export {
 export {
   CREDIT_STATES,
   type CreditBalance,
-  type CreditState,
   type PoolBalance,
   readBalance,
 } from './credits/read-balance.js';
-export { readUsage, type Usage, usageByDay, type UsageDay } from './credits/read-usage.js';
+export { readUsage, type Usage, usageByDay } from './credits/read-usage.js';
 export { API_KEY_PREFIX, type ApiKey, KEY_ORIGINS } from './keys/api-key.js';
 export { findTenantByKey } from './keys/find-tenant.js';
 export {
@@ -29,7 +28,7 @@ export {
 } from './keys/issue-key.js';
 export { findApiKey, listApiKeys, ownerOfKey } from './keys/list-keys.js';
 export { provisionKey, type ProvisionOutcome, sweepKeyProvisions } from './keys/provision-key.js';
-export { type KeyOfTenant, revokeApiKey, revokeApiKeyById, revokeKey } from './keys/revoke-key.js';
+export { type KeyOfTenant, revokeApiKeyById, revokeKey } from './keys/revoke-key.js';
 export {
   DEFAULT_OVERLAP_SECONDS,
   MAX_OVERLAP_SECONDS,
@@ -63,7 +62,6 @@ export {
   findTenant,
   findTenantsNamed,
   listTenants,
-  NOTHING_AGREED,
   type Tenant,
   type TenantRecord,
 } from './tenants/tenants.js';

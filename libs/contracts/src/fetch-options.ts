@@ -33,12 +33,11 @@ export interface ContentOptions {
   readonly excludeTags: readonly string[];
   readonly removeBase64Images: boolean;
   /** Of links and images in Markdown. @default inlined */
-  readonly linkStyle?: LinkStyle;
+  readonly linkStyle?: (typeof LINK_STYLES)[number];
 }
 
 /** Where addresses are in Markdown: behind each link, in a numbered list at the end, or nowhere. */
 export const LINK_STYLES = ['inlined', 'referenced', 'omitted'] as const;
-export type LinkStyle = (typeof LINK_STYLES)[number];
 
 /**
  * Milliseconds a request has its page wait. Waits for a selector are a bound, not a wish, and do not

@@ -1,4 +1,5 @@
-import { isId, newId, increasingIds } from './ids.js';
+import { isId, newId } from './ids.js';
+import { increasingIds } from './increasing-ids.js';
 
 const id = (time: number, group: string): string =>
   `01a20b2f-75f${time}-7000-8000-${group.padStart(12, '0')}`;

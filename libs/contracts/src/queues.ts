@@ -28,7 +28,6 @@ export const SEALED_QUEUES = [
 
 /** The queues that fetchers consume. */
 export const FETCHER_QUEUES = [...SEALED_QUEUES, 'crawl'] as const;
-export type FetcherQueue = (typeof FETCHER_QUEUES)[number];
 
 /** Folder of the blob store where replies wait that are too large for a message. */
 export const REPLY_FOLDER = 'replies/';

@@ -5,12 +5,18 @@ export { eligibleRungs } from './escalation.js';
 export * from './fetch-rung.js';
 export * from './robots/robots-cache.js';
 export * from './robots/robots-rules.js';
-export * from './rungs/headless.rung.js';
 export * from './rungs/hosted-browser.rung.js';
 export * from './rungs/hosted-crawler.rung.js';
 export * from './rungs/plain.rung.js';
 export { isBrowserLost } from './render/render-error.js';
-export { BROWSER_FAILURES, lackOfBrowser, MISSING_BROWSER } from './rungs/headless.rung.js';
+export {
+  BROWSER_FAILURES,
+  HeadlessRung,
+  type HeadlessRungOptions,
+  lackOfBrowser,
+  leaseRequest,
+  MISSING_BROWSER,
+} from './rungs/headless.rung.js';
 export * from './rungs/unblock.rung.js';
 export * from './spend.js';
 export * from './unblock/http-provider-setting.js';

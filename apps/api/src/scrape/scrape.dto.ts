@@ -1,4 +1,4 @@
-import { FORMATS, LINK_STYLES, type Format, type LinkStyle } from '@app/contracts';
+import { FORMATS, LINK_STYLES, type ContentOptions, type Format } from '@app/contracts';
 import { MAX_SELECTOR_CHARS, MAX_SELECTORS, selectorProblem } from '@app/content';
 import {
   MAX_ACTIONS,
@@ -180,7 +180,7 @@ export class ScrapeRequest {
     choices: LINK_STYLES,
     fallback: 'inlined',
   })
-  linkStyle?: LinkStyle;
+  linkStyle?: ContentOptions['linkStyle'];
 
   @BooleanField({ description: 'Start with the browser.', fallback: false })
   forceHeadless?: boolean;

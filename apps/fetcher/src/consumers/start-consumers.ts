@@ -1,5 +1,5 @@
 import type { TaskConsumer, TaskQueue } from '@app/broker';
-import { FETCHER_QUEUES, type FetcherQueue } from '@app/contracts';
+import { FETCHER_QUEUES } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import { EnrichmentCache, ImageStore, type Converters } from '@app/scrape';
 import {
@@ -25,6 +25,7 @@ import type { Outbound } from '../outbound/open-outbound.js';
 import { robotsAgent } from '../robots-agent.js';
 import { crawlHandler } from './crawl.consumer.js';
 
+type FetcherQueue = (typeof FETCHER_QUEUES)[number];
 type Ports = Pick<Runtime, 'database' | 'settings' | 'log' | 'metrics' | 'queue' | 'blobs'>;
 
 export interface Consumers {

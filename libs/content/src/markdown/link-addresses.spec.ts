@@ -1,12 +1,11 @@
-import { type LinkStyle } from '@app/contracts';
 import { wholeOf } from '../selection/page-part.js';
 import { parsePage } from '../dom/parse-html.js';
 import { UrlResolver } from '../links/url-resolver.js';
 import { MAX_MARKDOWN_CHARS } from '../limits.js';
-import { writePart } from './write-markdown.js';
+import { type PartOptions, writePart } from './write-markdown.js';
 
 const resolver = new UrlResolver('http://site.example/');
-const write = (html: string, linkStyle?: LinkStyle) =>
+const write = (html: string, linkStyle?: PartOptions['linkStyle']) =>
   writePart(wholeOf(parsePage(html).document), resolver, linkStyle ? { linkStyle } : {});
 
 const PAGE = `<p>See <a href="/a" title="first">one</a>, <b><a href="/b(1)">two</a></b> and <a href="/a" title="first">one again</a>.</p>

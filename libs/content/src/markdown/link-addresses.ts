@@ -1,4 +1,4 @@
-import { type LinkStyle } from '@app/contracts';
+import { type ContentOptions } from '@app/contracts';
 import { escapeTarget, escapeTitle } from './inline-text.js';
 
 /** Where the addresses of links and images go: behind each, in a numbered list at the end, or nowhere. */
@@ -7,7 +7,7 @@ export class LinkAddresses {
   /** UTF-16 units of the list. */
   chars = 0;
 
-  constructor(private readonly style: LinkStyle = 'inlined') {}
+  constructor(private readonly style: NonNullable<ContentOptions['linkStyle']> = 'inlined') {}
 
   /** Links and images are their text alone. */
   get areOmitted(): boolean {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LEGACY_PLANS, type LegacyPlan } from '@app/contracts';
-import { CREDIT_STATES, type CreditState } from '@app/accounts';
+import { CREDIT_STATES } from '@app/accounts';
 
 /** The state of this month's credits. */
 export class CreditStateView {
@@ -9,7 +9,7 @@ export class CreditStateView {
     description:
       'ok: the grant of the month is applied; grant_pending, grant_failed: the grant is withheld until the plan is paid; the payment is in progress or failed; reconciling: the balance differs from the credit ledger and is being corrected; unavailable: the credit ledger cannot be read now, and the counters of this record are 0.',
   })
-  state: CreditState;
+  state: (typeof CREDIT_STATES)[number];
   @ApiProperty({ pattern: '^[0-9]{4}-[0-9]{2}$', example: '2026-11' })
   period: string;
   @ApiProperty({

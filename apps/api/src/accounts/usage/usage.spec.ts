@@ -1,6 +1,7 @@
 import { PLANS, API_ERRORS, type Plan } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
-import { NOTHING_AGREED, type Tenant, type Usage } from '@app/accounts';
+import type { Tenant, Usage } from '@app/accounts';
+import { NOTHING_AGREED } from '../../../../../libs/accounts/src/tenants/tenants.js';
 import { type Statement } from '@app/database';
 import { presentUsage, UsageService } from './usage.service.js';
 

@@ -1,11 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  readBalance,
-  usageByDay,
-  type CreditBalance,
-  type PoolBalance,
-  type UsageDay,
-} from '@app/accounts';
+import { readBalance, usageByDay, type CreditBalance, type PoolBalance } from '@app/accounts';
 import { html, type Html, type Piece } from '../html/html.js';
 import { tenantSignedIn } from '../http/signed-in.js';
 import { jobTable } from '../jobs/job-list.page.js';
@@ -127,6 +121,8 @@ const HEIGHT = 160;
 const GAP = 0.3;
 /** Smaller bars are drawn this high, or they would be invisible. */
 const LEAST_HEIGHT = 2;
+
+type UsageDay = Awaited<ReturnType<typeof usageByDay>>[number];
 
 /** Credits per day as bars, and as a table for screen readers. */
 export function usageChart(days: readonly UsageDay[]): Html {
