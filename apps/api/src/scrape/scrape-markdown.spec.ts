@@ -138,7 +138,7 @@ describe('a page as Markdown', () => {
 
   it('of GET has the options of POST', async () => {
     const query = new URLSearchParams(
-      'onlyMainContent=true&removeBase64Images=true&forceHeadless=true&scroll=true&preferMarkdown=true' +
+      'onlyMainContent=true&removeBase64Images=true&linkStyle=omitted&forceHeadless=true&scroll=true&preferMarkdown=true' +
         '&ignoreRobotsTxt=true&country=de&waitFor=250&maxAge=60000&costCeiling=0.5' +
         '&includeTags=main,+h1&includeTags=p&excludeTags=.ad',
     );
@@ -155,7 +155,7 @@ describe('a page as Markdown', () => {
           ...{ country: 'DE', costCeilingMicroUsd: 500_000 },
         },
         content: {
-          ...{ onlyMainContent: true, removeBase64Images: true },
+          ...{ onlyMainContent: true, removeBase64Images: true, linkStyle: 'omitted' },
           ...{ includeTags: ['main', 'h1', 'p'], excludeTags: ['.ad'] },
         },
       },
@@ -172,6 +172,7 @@ describe('a page as Markdown', () => {
     ['', /^`url` is required$/],
     ['url=nowhere', /^Invalid URL/],
     ['url=http%3A%2F%2F127.0.0.1%2F', /^Blocked URL/],
+    ['url=http://a.example/&linkStyle=none', /^`linkStyle` must be one of/],
     ['url=http://a.example/&onlyMainContent=yes', /^`onlyMainContent` must be true or false$/],
     ['url=http://a.example/&waitFor=60001', /^`waitFor` must be at most 60000$/],
     ['url=http://a.example/&waitFor=-1', /^`waitFor` must be/],
