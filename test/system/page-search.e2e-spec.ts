@@ -144,7 +144,13 @@ describe.each(MODES)('GET /v1/crawl/:id/search, %s', (mode) => {
       what: 'a first page in the index',
       timeoutMs: 30_000,
     });
-    expect(['running', 'processing']).toContain((await find('slow', '', slow)).status);
+    const { status } = await find('slow', '', slow);
+    const { body: urls } = await client.call('GET', `/v1/jobs/${slow}/urls`);
+    // The URLs are in the failure: what ended the job before the page that is held.
+    expect({ status, urls }).toEqual({
+      status: expect.stringMatching(/^(running|processing)$/),
+      urls,
+    });
     await client.cancel(slow);
     expect((await find('slow', '', slow)).total).toBeGreaterThan(0);
   }, 60_000);
