@@ -74,6 +74,13 @@ With [flour](https://forum.example/u).
       }),
     ],
     ['of posts that are none', page({ topic_1: JSON.stringify({ post_stream: { posts: 'x' } }) })],
+    [
+      'of lists with other things in them',
+      page({
+        topic_1: JSON.stringify({ post_stream: { posts: [null, 1, 'bake'] } }),
+        topic_list: JSON.stringify({ topic_list: { topics: [null, 'bake'] } }),
+      }),
+    ],
   ])('is left alone: %s', (_, html) => {
     expect(markdownOf(html).markdown).not.toContain('bake');
   });

@@ -54,10 +54,15 @@ function parsed(json: string): Readonly<Record<string, unknown>> | null {
 
 function topicHtml(value: unknown): string {
   const { title, post_stream: stream, topic_list: list } = (value ?? {}) as Topic;
-  const posts = Array.isArray(stream?.posts) ? stream.posts.slice(0, MAX_POSTS).map(postHtml) : [];
-  const topics = Array.isArray(list?.topics) ? list.topics.slice(0, MAX_TOPICS).map(linkTo) : [];
+  const posts = recordsIn(stream?.posts, MAX_POSTS).map(postHtml);
+  const topics = recordsIn(list?.topics, MAX_TOPICS).map(linkTo);
   if (posts.length === 0 && topics.length === 0) return '';
   return `<main><h1>${shown(title)}</h1>${posts.join('')}<ul>${topics.join('')}</ul></main>`;
+}
+
+function recordsIn(list: unknown, most: number): readonly object[] {
+  const items: readonly unknown[] = Array.isArray(list) ? list.slice(0, most) : [];
+  return items.filter((item) => typeof item === 'object' && item !== null);
 }
 
 function postHtml({ username, name, created_at: at, cooked }: Post): string {
