@@ -44,7 +44,7 @@ export { JobScreenshots } from './pages/job-screenshots.js';
 export { RepeatedParts } from './pages/repeated-parts.js';
 export { PageLeases } from './pages/page-leases.js';
 export { PageClaims } from './pages/page-claims.js';
-export { endPage, faulty, isStored, type PageEnding, postponed } from './pages/page-ending.js';
+export { endPage, faulty, type PageEnding, postponed } from './pages/page-ending.js';
 export { StoredDocuments } from './pages/reextract/stored-documents.js';
 export { StoredPages } from './pages/reextract/stored-pages.js';
 export { ResultWriter } from './pages/result-writer.js';

@@ -61,10 +61,12 @@ export async function readJsonText(flag: string, given: string): Promise<string>
   }
 }
 
+export const LINK_STYLE_NAMES = ['inlined', 'referenced', 'omitted'] as const;
+
 /** How a page is scraped: the same for a single page and for a crawl. */
 export interface PageFlags {
   readonly main?: boolean;
-  readonly linkStyle?: 'inlined' | 'referenced' | 'omitted';
+  readonly linkStyle?: (typeof LINK_STYLE_NAMES)[number];
   readonly browser?: boolean;
   readonly waitFor?: number;
   readonly includeTags?: readonly string[];
@@ -81,7 +83,7 @@ export function addPageOptions(command: Command): Command {
       new Option(
         '--link-style <name>',
         'addresses of links: inlined, referenced at the end, omitted',
-      ).choices(['inlined', 'referenced', 'omitted']),
+      ).choices(LINK_STYLE_NAMES),
     )
     .option('--browser', 'start with the browser')
     .option('--wait-for <ms>', 'wait after load, in the browser', countOption)

@@ -9,7 +9,6 @@ import {
   type PageLeases,
   type PageClaims,
   endPage,
-  isStored,
   faulty,
   type RepeatedParts,
   postponed,
@@ -122,9 +121,7 @@ async function workOnPage(
   if (terms.signal.aborted) return null;
   const shortened = options.repeated.without(page, result);
   const scope = scopeAfter(page, result);
-  // The screenshot is stored only if the page is.
-  const isPictured = isStored(page, result, scope);
-  const screenshot = isPictured ? await options.screenshots.keep(page, result) : undefined;
+  const screenshot = await options.screenshots.keep(page, result, scope);
   const ending = endPage(page, result, { scope, maxAttempts, shortened, screenshot });
   return { ending: await options.sitemaps.seeded(ending, result, terms), result };
 }

@@ -115,7 +115,7 @@ function equationText(code: string): string {
     .trim();
 }
 
-/** A character of a symbol font as Unicode has it; empty when nobody knows. */
+/** The Unicode text for a character of a symbol font; empty if it is unknown. */
 export function symbolText(font: string, code: number): string {
   // Word moves the characters of symbol fonts to where Unicode has none.
   const own = (code & ~0xff) === 0xf000 ? code & 0xff : code;

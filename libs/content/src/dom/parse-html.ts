@@ -213,7 +213,7 @@ const isProtectedLink = (target: string): boolean => target.includes(LINK);
 
 /**
  * Does what Cloudflare's script does with the e-mail addresses that it hides from robots: its elements become the text
- * they stand for, its links `mailto:`. What does not decode stays as it is.
+ * they stand for, its links `mailto:`. One that cannot be decoded is left unchanged.
  */
 function revealEmail(element: Element): void {
   const text = protectedText(element.attribs[PROTECTED_EMAIL]);

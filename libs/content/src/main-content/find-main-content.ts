@@ -46,10 +46,10 @@ const MIN_PROSE_UNNAMED = 1_000;
 
 /**
  * The main content of a page. Of an article: the block that holds its text, by the votes of its
- * paragraphs and by names, without captions, bylines and links to other articles. Of other pages: the main landmark, else the articles, else the block that holds
- * nearly all text, without navigation, banners, asides and their like. The only main heading of a page comes first where
- * it is elsewhere. Never nothing when the page
- * has text that is not excluded.
+ * paragraphs and by names, without captions, bylines and links to other articles. Of other pages:
+ * the main landmark, else the articles, else the block that holds nearly all text, without
+ * navigation, banners, asides and their like. The only main heading of a page comes first where it
+ * is elsewhere. Never nothing when the page has text that is not excluded.
  *
  * @param excluded left out whatever it is
  */
@@ -92,7 +92,7 @@ function isInPlace(
   block: Block,
   { roots, dropped }: Pick<RuledContent, 'roots' | 'dropped'>,
 ): boolean {
-  const isIn = (around: Block): boolean => around === block || isInsideBlock(block, around);
+  const isIn = (around: Block): boolean => isInsideBlock(block, around);
   return (roots.length === 0 || roots.some(isIn)) && !dropped.some(isIn);
 }
 

@@ -150,9 +150,9 @@ export class InlineElements {
   }
 
   private writeMedia(element: Element): boolean {
-    const link = mediaLink(element, this.targets.resolver);
+    const { resolver, addresses } = this.targets;
+    const link = addresses.areOmitted ? undefined : mediaLink(element, resolver);
     if (link === undefined) return false;
-    if (this.targets.addresses.areOmitted) return false;
     this.flow.boundary();
     this.inline.openLink(link.target, '');
     this.inline.text(link.label);

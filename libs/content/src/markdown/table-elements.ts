@@ -18,9 +18,9 @@ export interface BlockFlow extends Flow {
   stop(): void;
 }
 
-/** In a table that lays out a page a longer cell is a text of its own; shorter ones, as of a menu, are one line. */
+/** In a layout table a longer cell is a block; shorter ones, as of a menu, share a line. */
 const MAX_CELL_CHARS = 60;
-/** Cells inside cells are looked at again and again. */
+/** Nested cells are counted again at each level. */
 const MAX_CELL_NODES = 100;
 
 type TablePart = 'row' | 'cell' | 'caption';

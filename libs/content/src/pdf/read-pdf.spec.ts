@@ -193,7 +193,7 @@ describe('readPdf', () => {
     expect(result.file.pages).toBe(4);
   });
 
-  it('keeps a paragraph that stands at the foot of each page, where it stands first', async () => {
+  it('keeps the first occurrence of a paragraph that is repeated at the foot of each page', async () => {
     const notice = [
       'This notice is given by the harbour to all who enter and who leave.',
       'Nobody may moor here without the word of the master.',

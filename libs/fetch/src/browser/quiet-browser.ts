@@ -80,8 +80,8 @@ const NOISY = NOISY_EVENTS.map((method) => Buffer.from(`{"method":"${method}"`))
 const HEAD_BYTES = Math.max(...NOISY.map(({ length }) => length));
 
 /**
- * Longest noisy message that passes. Playwright keeps the last 200 console messages of a page, and finds in short
- * ones of its own whether a document it wrote has loaded.
+ * Longest noisy message that passes. Playwright keeps the last 200 console messages of a page, and learns from short
+ * ones that it sends itself whether a document it wrote has loaded.
  */
 export const MAX_NOISE_BYTES = 16 * 1024;
 

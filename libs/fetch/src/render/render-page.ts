@@ -68,10 +68,12 @@ async function pageAfterwards(
   const actionsMs = performance.now() - actedAt;
   await clearAway(rendering);
   const { options, render } = rendering.request;
-  const scroll = !options.scroll && render.screenshot?.scroll;
-  const screenshot = render.screenshot
-    ? await takeScreenshot(rendering, { ...render.screenshot, scroll })
-    : undefined;
+  // A page that the request scrolls has been scrolled through.
+  const shot = render.screenshot && {
+    ...render.screenshot,
+    ...(options.scroll && { scroll: false }),
+  };
+  const screenshot = shot ? await takeScreenshot(rendering, shot) : undefined;
   const read = await readRenderedPage(rendering);
   assertWhole(rendering, read);
   return {

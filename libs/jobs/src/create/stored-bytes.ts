@@ -39,6 +39,23 @@ export async function readStoredBytes(
   return row ?? { bytes: 0, unpaidPages: 0 };
 }
 
+/** What is to be stored, of whom. */
+export interface NewBytes {
+  readonly tenantId: string;
+  readonly plan: Plan;
+  readonly bytes: number;
+}
+
+/** Whether the plan has room for more. */
+export async function hasRoom(
+  database: Database,
+  { tenantId, plan, bytes }: NewBytes,
+): Promise<boolean> {
+  const { storageBytes } = PLAN_LIMITS[plan];
+  if (storageBytes === null) return true;
+  return (await readStoredBytes(database, tenantId, utcDay())).bytes + bytes <= storageBytes;
+}
+
 /** Screenshots are counted until they are swept. */
 export function storedScreenshots(resultDays: number) {
   return { kind: 'screenshot_kib', days: resultDays } as const;
@@ -50,14 +67,10 @@ export function storedScreenshots(resultDays: number) {
  */
 export async function takeScreenshotRoom(
   database: Database,
-  image: { readonly tenantId: string; readonly plan: Plan; readonly bytes: number },
+  image: NewBytes,
   resultDays: number,
 ): Promise<(() => Promise<void>) | null> {
-  const { tenantId, plan, bytes } = image;
-  const { storageBytes } = PLAN_LIMITS[plan];
-  if (storageBytes !== null) {
-    const stored = await readStoredBytes(database, tenantId, utcDay());
-    if (stored.bytes + bytes > storageBytes) return null;
-  }
+  if (!(await hasRoom(database, image))) return null;
+  const { tenantId, bytes } = image;
   return countStored(database, { ...storedScreenshots(resultDays), tenantId, bytes });
 }

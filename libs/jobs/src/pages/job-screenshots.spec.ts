@@ -1,5 +1,6 @@
 import type { BlobStore } from '@app/blobs';
 import type { ImageRef } from '@app/contracts';
+import { Scope } from '@app/crawl';
 import type { Screenshot } from '@app/fetch';
 import { claimedPage, documentResult } from '../../test/claimed-page.js';
 import type { ImageStore, ImageTask } from '../../../scrape/src/image-store.js';
@@ -27,19 +28,41 @@ function fixtureOf(kept: ImageRef, hasStorage = true) {
   return { tasks, screenshots: new JobScreenshots({ images, blobs, hasStorage }) };
 }
 
+const scope = new Scope({
+  seed: 'http://site.example/docs/',
+  maxDepth: null,
+  includePaths: [],
+  excludePaths: [],
+  allowBackwardLinks: false,
+});
 const INLINE: ImageRef = { contentType: 'image/png', base64: 'AQID' };
 
 describe('the picture of a page of a job', () => {
   it('has an address that is valid for a week', async () => {
     const { screenshots, tasks } = fixtureOf({ contentType: 'image/png', key: 'a/b.png' });
-    const kept = await screenshots.keep(claimedPage(), documentResult({}, { screenshot: PICTURE }));
+    const kept = await screenshots.keep(
+      claimedPage(),
+      documentResult({}, { screenshot: PICTURE }),
+      scope,
+    );
     expect(kept).toBe('http://blobs.example/a/b.png?for=604800');
     expect(tasks).toMatchObject([{ tenantId: 'tenant', upload: true }]);
   });
 
+  it('is not taken where the page is not stored', async () => {
+    const { screenshots, tasks } = fixtureOf(INLINE);
+    const elsewhere = documentResult({ url: 'http://other.example/' }, { screenshot: PICTURE });
+    expect(await screenshots.keep(claimedPage(), elsewhere, scope)).toBeUndefined();
+    expect(tasks).toEqual([]);
+  });
+
   it('is in the document itself where there is no storage for it', async () => {
     const { screenshots, tasks } = fixtureOf(INLINE, false);
-    const kept = await screenshots.keep(claimedPage(), documentResult({}, { screenshot: PICTURE }));
+    const kept = await screenshots.keep(
+      claimedPage(),
+      documentResult({}, { screenshot: PICTURE }),
+      scope,
+    );
     expect(kept).toBe('data:image/png;base64,AQID');
     expect(tasks).toMatchObject([{ upload: false }]);
   });
@@ -56,7 +79,7 @@ describe('the picture of a page of a job', () => {
     ['that was refused', { kind: 'blocked', url: 'http://a.example/' } as const],
   ])('of a page %s there is none', async (_, result) => {
     const { screenshots, tasks } = fixtureOf(INLINE);
-    expect(await screenshots.keep(claimedPage(), result)).toBeUndefined();
+    expect(await screenshots.keep(claimedPage(), result, scope)).toBeUndefined();
     expect(tasks).toEqual([]);
   });
 });

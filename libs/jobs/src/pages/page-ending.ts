@@ -119,24 +119,33 @@ type Document = Extract<PageResult, { kind: 'document' }>;
 
 /** Whether a page is stored: it was fetched, and nothing says that it is not a part of the crawl. */
 export function isStored(page: ClaimedPage, result: PageResult, scope: Scope): boolean {
-  return result.kind === 'document' && skipReason(page, result, scope) === null;
+  if (result.kind !== 'document') return false;
+  return skipReason(page, result, { scope, alias: aliasOf(page, result) }) === null;
 }
 
-function skipReason(page: ClaimedPage, result: Document, scope: Scope): SkipReason | null {
-  const finalUrl = new URL(result.document.url);
-  const isOutside = page.depth > 0 && isMoved(page, finalUrl);
-  const outOfScope = isOutside ? scope.skipReason(finalUrl, page.depth) : null;
+type Alias = PageOutcome['alias'];
+
+function skipReason(
+  page: ClaimedPage,
+  result: Document,
+  { scope, alias }: { readonly scope: Scope; readonly alias: Alias },
+): SkipReason | null {
+  const isMoved = alias !== null && page.depth > 0;
+  const outOfScope = isMoved ? scope.skipReason(new URL(alias.url), page.depth) : null;
   return outOfScope ?? (robotsDirectives(page, result).noindex ? 'noindex' : null);
 }
 
-function isMoved(page: ClaimedPage, finalUrl: URL): boolean {
-  return urlKey(finalUrl) !== page.urlKey && !isListed(page);
+/** Where the page ended; null: where it was sought, or it is listed and counts as that. */
+function aliasOf(page: ClaimedPage, { document: { url } }: Document): Alias {
+  const finalUrl = new URL(url);
+  const finalKey = urlKey(finalUrl);
+  if (finalKey === page.urlKey || isListed(page)) return null;
+  return { urlKey: finalKey, url, host: finalUrl.host };
 }
 
 function endDocument(page: ClaimedPage, result: Document, context: EndContext): PageEnding {
   const { document, crawlDelayMs } = result;
   const { scope, screenshot, shortened } = context;
-  const finalUrl = new URL(document.url);
   const served = document.cascade.attempts.findLast(
     ({ level }) => level === document.cascade.level,
   );
@@ -150,7 +159,8 @@ function endDocument(page: ClaimedPage, result: Document, context: EndContext): 
   const { statusCode, latencyMs } = document;
   const scopeUrl = scope.seed === page.scopeUrl ? null : scope.seed;
   const detail = { statusCode, rung, signal, crawlDelayMs, latencyMs, scopeUrl };
-  const reason = skipReason(page, result, scope);
+  const alias = aliasOf(page, result);
+  const reason = skipReason(page, result, { scope, alias });
   const found = reason === null || reason === 'noindex' ? followedLinks(page, result) : [];
   if (reason !== null) return { ...ending(page, { state: 'skipped', reason }, detail), found };
   return {
@@ -159,9 +169,7 @@ function endDocument(page: ClaimedPage, result: Document, context: EndContext): 
       { state: 'scraped', reason: null },
       {
         ...detail,
-        alias: isMoved(page, finalUrl)
-          ? { urlKey: urlKey(finalUrl), url: document.url, host: finalUrl.host }
-          : null,
+        alias,
         canonical: canonicalOf(page, document, scope),
         credits: creditsOf(result),
         contentHash: contentHash(page, document),

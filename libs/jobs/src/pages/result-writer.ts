@@ -1,7 +1,7 @@
 import type { BlobStore } from '@app/blobs';
 import { PLAN_LIMITS, type SkipReason } from '@app/contracts';
 import { reserveDaily, utcDay } from '@app/accounts';
-import { readStoredBytes } from '../create/stored-bytes.js';
+import { hasRoom } from '../create/stored-bytes.js';
 import { admitAhead } from '../frontier/admit-ahead.js';
 import { finishPages } from '../frontier/finish-pages.js';
 import { type FinishResult, type HostReport } from '../frontier/page-outcome.js';
@@ -140,10 +140,7 @@ export class ResultWriter {
     if (first === undefined || bytes === null || bytes.length < CHECKED_BYTES || isStored)
       return false;
     const { plan, tenantId } = first.page;
-    const { storageBytes } = PLAN_LIMITS[plan];
-    if (storageBytes === null) return false;
-    const stored = await readStoredBytes(this.options.database, tenantId, utcDay());
-    return stored.bytes + bytes.length > storageBytes;
+    return !(await hasRoom(this.options.database, { tenantId, plan, bytes: bytes.length }));
   }
 
   /** Pages that were fetched and for which there is no room. */

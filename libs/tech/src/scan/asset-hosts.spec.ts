@@ -47,7 +47,7 @@ describe('files of another site', () => {
       script('https://club.example.co.uk@widgets.example.com/wp-includes/a.js'),
     ],
     [
-      'two files of a host beside two of its own',
+      'half of the files of the page',
       script(`${WIDGET}/wp-includes/a.js`) +
         sheet(`${WIDGET}/wp-content/themes/a.css`) +
         script('/a.js'),

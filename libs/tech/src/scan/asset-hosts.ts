@@ -21,13 +21,16 @@ export class AssetHosts {
     this.own = domainOf(pageUrl) ?? '';
   }
 
-  /** Counts a file that a tag loads. */
-  count(element: PageElement): void {
-    const address = assetOf(element);
-    if (address === undefined) return;
-    this.all++;
+  /** Takes note of the file that a tag loads. Its domain, if that is not the page's. */
+  meet(element: PageElement): string | null {
+    if (!LOADING.has(element.name)) return null;
+    const address = element.get(element.name === 'link' ? 'href' : 'src');
+    if (address === undefined) return null;
     const domain = this.elsewhere(address);
+    if (element.name === 'link' && !isSheet(element)) return domain;
+    this.all++;
     if (domain !== null) this.counts.set(domain, (this.counts.get(domain) ?? 0) + 1);
+    return domain;
   }
 
   /** Domain of an address of another one than the page's; null: the page's own, or not known. */
@@ -43,20 +46,10 @@ export class AssetHosts {
   }
 }
 
-function assetOf(element: PageElement): string | undefined {
-  if (element.name === 'script' || element.name === 'img') return element.get('src');
-  const isSheet = element.name === 'link' && /\bstylesheet\b/i.test(element.get('rel') ?? '');
-  return isSheet ? element.get('href') : undefined;
-}
+const isSheet = (link: PageElement): boolean => /\bstylesheet\b/i.test(link.get('rel') ?? '');
 
 export function isAddress(attribute: string): boolean {
   return ADDRESSES.some((name) => name === attribute);
-}
-
-/** The address of the file that a tag loads; undefined: none with a host. */
-export function addressIn(element: PageElement): string | undefined {
-  if (!LOADING.has(element.name)) return undefined;
-  return ADDRESSES.map((name) => element.get(name)).find((value) => HOST.test(value ?? ''));
 }
 
 /** Null: it has no host. */

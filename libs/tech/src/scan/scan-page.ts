@@ -8,7 +8,7 @@ import type { PageElement } from '../page/page-element.js';
 import { type ElementVisitor, type PageTags, readPage } from '../page/read-page.js';
 import { sampleHtml } from '../page/sample-html.js';
 import { conclude } from './conclude.js';
-import { addressIn, AssetHosts, isAddress, withAddresses, withoutHost } from './asset-hosts.js';
+import { AssetHosts, isAddress, withAddresses, withoutHost } from './asset-hosts.js';
 import { Evidence } from './evidence.js';
 import type { Mark } from './mark.js';
 import type { ElementMark, FingerprintSet, NamedMarks } from './fingerprint-set.js';
@@ -55,8 +55,8 @@ interface ShownElsewhere {
 class PageScan {
   readonly cuts = new Cuts();
   readonly evidence: Evidence;
-  /** The element that is met and its text, once it was requested. */
   private readonly elsewhere: ShownElsewhere[] = [];
+  /** The element that is met and its text, once it was requested. */
   private textOf: { readonly element: PageElement; readonly text: string } | undefined;
 
   constructor(
@@ -93,10 +93,9 @@ class PageScan {
 
   private page(html: string): PageTags {
     const visit: ElementVisitor = (element, ancestors) => {
-      this.hosts.count(element);
-      const shown = this.shownByPath(element, ancestors);
+      const elsewhere = this.shownByPath(element, ancestors);
       this.set.dom.match(element, ancestors, (rules) => {
-        for (const rule of rules) this.element(rule, element, html, shown(rules, rule));
+        for (const rule of rules) this.element(rule, element, html, () => elsewhere(rules, rule));
       });
     };
     const { tags, isWhole } = readPage(html, visit, { cuts: this.cuts, deadline: this.deadline });
@@ -114,8 +113,7 @@ class PageScan {
     element: PageElement,
     ancestors: readonly PageElement[],
   ): (rules: readonly ElementMark[], rule: ElementMark) => string | null {
-    const address = addressIn(element);
-    const domain = address === undefined ? null : this.hosts.elsewhere(address);
+    const domain = this.hosts.meet(element);
     if (domain === null) return () => null;
     const anywhere = withAddresses(element, withoutHost);
     const meaning = (one: PageElement) => {
@@ -145,14 +143,14 @@ class PageScan {
     { mark, of }: ElementMark,
     element: PageElement,
     html: string,
-    elsewhere: string | null,
+    elsewhere: () => string | null,
   ): void {
     if (this.evidence.isSettled(mark) || this.isOver()) return;
     const text = this.textFor(of, element, html);
     if (text === undefined) return;
-    if (elsewhere === null) this.evidence.try(mark, text);
-    else if (this.elsewhere.length < MAX_ELSEWHERE)
-      this.elsewhere.push({ domain: elsewhere, mark, text });
+    const domain = elsewhere();
+    if (domain === null) this.evidence.try(mark, text);
+    else if (this.elsewhere.length < MAX_ELSEWHERE) this.elsewhere.push({ domain, mark, text });
   }
 
   private textFor(of: ElementMark['of'], element: PageElement, html: string): string | undefined {

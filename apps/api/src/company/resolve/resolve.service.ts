@@ -39,7 +39,7 @@ interface Refresh {
   readonly tenantId: string;
 }
 
-/** Reads the sites of stale companies again, one at a time, for nobody who waits. */
+/** Reads the sites of stale companies again in the background, one at a time. */
 @Injectable()
 export class CompanyRefresh implements OnApplicationShutdown {
   private readonly waiting = new Map<string, Refresh>();

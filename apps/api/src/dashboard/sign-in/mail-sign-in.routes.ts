@@ -149,7 +149,7 @@ const UNAUTHORIZED = 401;
 interface SignInRooms {
   readonly services: DashboardServices;
   readonly cookie: TokenCookie;
-  /** Of a browser that asked for a link. */
+  /** Of a browser that requested a sign-in link. */
   readonly linkCookie: TokenCookie;
   readonly mail: SignInMail;
 }

@@ -15,7 +15,7 @@ import { KEEP_ALIVE_MS } from '../../jobs/results/job-events.js';
 
 /** A reader that shows no life for so long, by reading or by a pong, is cut off. */
 const STALLED_MS = 120_000;
-/** A client may send pings of its own; more of them, in the time between two of ours, are an attack. */
+/** A client may send pings, too; more than this between two of the server's are an attack. */
 const MAX_CONTROL_FRAMES = 100;
 
 interface SendOptions {

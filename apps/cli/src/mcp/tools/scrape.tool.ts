@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Schemas, ScrapeInput } from '@app/client';
+import { LINK_STYLE_NAMES } from '../../commands/options.js';
 import { request, type ToolCall } from '../calls/tool-call.js';
 import { tokenEstimate } from '../text/estimate-tokens.js';
 import { defineTool, READS_THE_WEB } from './define-tool.js';
@@ -29,7 +30,7 @@ const input = z.strictObject({
     .describe('Leave out menus, footers and banners. Use false if something is missing.'),
   links: z.boolean().default(false).describe('Add the links of the page after its text.'),
   linkStyle: z
-    .enum(['inlined', 'referenced', 'omitted'])
+    .enum(LINK_STYLE_NAMES)
     .default('inlined')
     .describe(
       'Addresses in the text: inlined behind each link, referenced by number in a list at the end, or omitted, which takes fewest tokens.',

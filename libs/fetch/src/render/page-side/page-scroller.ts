@@ -46,7 +46,7 @@ export class PageScroller {
     return { isFound: true, isAtEnd, height: box.scrollHeight, position };
   }
 
-  /** Observers of what is in view are told with the next frame. A page that shows none is not waited for. */
+  /** Intersection observers run with the next frame; a page in the background may have none, so the wait is bounded. */
   private noticed(): Promise<void> {
     return new Promise((resolve) => {
       setTimeout(resolve, 500);
