@@ -1,5 +1,6 @@
 // Processes that outlive their parent, identified by pid and start time, because pids are reused.
 import { execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -86,19 +87,30 @@ export async function becomesTrue(condition, timeoutMs, pollMs = 50) {
   return true;
 }
 
+/**
+ * Below the ports from which systems take one for each outgoing connection (Linux from 32,768 on): a free one of
+ * those is taken by any client before the server it is meant for listens.
+ */
+const freePorts = { from: 20_000, to: 32_000 };
+const maxTries = 100;
+
 /** A free port; `wanted` if it is free. */
-export async function freePort(wanted = 0) {
-  const port = await new Promise((resolve) => {
+export async function freePort(wanted) {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const port = tries === 0 && wanted ? wanted : randomInt(freePorts.from, freePorts.to);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port on 127.0.0.1 from ${freePorts.from} to ${freePorts.to}`);
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
     const probe = net.createServer();
-    probe.once('error', () => resolve(0)); // taken
-    probe.listen({ port: wanted, host: '127.0.0.1', exclusive: true }, () => {
-      const { port: found } = probe.address();
-      probe.close(() => resolve(found));
+    probe.once('error', () => resolve(false)); // taken
+    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      probe.close(() => resolve(true));
     });
   });
-  if (port) return port;
-  if (wanted) return freePort();
-  throw new Error('no free port on 127.0.0.1');
 }
 
 export function canConnect(port) {
