@@ -75,6 +75,72 @@ describe('isHidden', () => {
   });
 });
 
+describe('a panel that its title unfolds', () => {
+  const panelOf = (html: string): Element =>
+    DomUtils.getElementById('p', parseHtml(html).children) ?? first(html);
+  const ANSWER = 'Parcels are sent on the day they are ordered, but for Sundays and holidays.';
+
+  it.each([
+    [
+      'a heading with a button',
+      `<h3><button aria-expanded="false">When?</button></h3> <div id=p hidden>${ANSWER}</div>`,
+    ],
+    ['short', '<h3><button aria-expanded="false">Size</button></h3><div id=p hidden>40 cm</div>'],
+    [
+      'links',
+      '<h2 aria-expanded="false">Help</h2><ul id=p aria-hidden="true"><li><a href=/c>Contact</a></ul>',
+    ],
+    [
+      'a term',
+      '<dl><dt><button aria-controls="p">When?</button></dt><dd id=p hidden>Today</dd></dl>',
+    ],
+    [
+      'below a summary',
+      `<details><summary>When?</summary><div id=p aria-hidden="true">${ANSWER}</div></details>`,
+    ],
+    [
+      'folded',
+      `<div><h3 aria-controls="p">When?</h3></div><div id=p style="height:0;overflow:hidden">${ANSWER}</div>`,
+    ],
+    [
+      'a button alone',
+      `<button aria-expanded="false">When?</button><div id=p aria-hidden="true"><p>${ANSWER}</p></div>`,
+    ],
+    [
+      'animated',
+      `<h3><button aria-expanded="false">When?</button></h3><div aria-hidden="true" style="height:0;overflow:hidden"><div id=p style="display:none">${ANSWER}</div></div>`,
+    ],
+  ])('is read: %s', (_, html) => {
+    expect(isHidden(panelOf(html))).toBe(false);
+  });
+
+  it.each([
+    ['after a heading without a switch', `<h3>When?</h3><div id=p hidden>${ANSWER}</div>`],
+    [
+      'after words',
+      `<h3><button aria-expanded="false">When?</button></h3> and <div id=p hidden>${ANSWER}</div>`,
+    ],
+    [
+      'a menu',
+      '<button aria-expanded="false">Menu</button><ul id=p hidden><li><a href=/a>Our shops. All of them.</a><li><a href=/b>Everything that we have ever sold.</a></ul>',
+    ],
+    [
+      'a search',
+      `<button aria-controls="p">Search</button><div id=p hidden><form><p>${ANSWER}</p><input></form></div>`,
+    ],
+    [
+      'a list of choices',
+      `<h3><button aria-expanded="false">When?</button></h3><div id=p role="listbox" hidden>${ANSWER}</div>`,
+    ],
+    [
+      'a trick',
+      `<h3><button aria-expanded="false">When?</button></h3><div id=p style="position:absolute;left:-9999px">${ANSWER}</div>`,
+    ],
+  ])('is none: %s', (_, html) => {
+    expect(isHidden(panelOf(html))).toBe(true);
+  });
+});
+
 describe('the page behind a dialog', () => {
   const shownIn = (page: Document): boolean[] =>
     DomUtils.findAll(

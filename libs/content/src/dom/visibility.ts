@@ -1,5 +1,6 @@
 import type { Document, Element } from 'domhandler';
 import { isConcealed, isFoldedStyle } from './concealing-style.js';
+import { isFoldedPanel } from './folded-panel.js';
 import { isPageBehind } from './page-behind.js';
 import { walk } from './walk.js';
 
@@ -25,20 +26,15 @@ export function isHidden(element: Element): boolean {
 }
 
 function isMarkedHidden(element: Element): boolean {
-  const { name, attribs } = element;
-  const isPanel = attribs.role !== undefined && PANELS.has(attribs.role);
-  if (attribs.hidden !== undefined && !isPanel) {
-    // Hidden until it is looked for is folded away, like a closed `<details>`.
-    if (attribs.hidden.toLowerCase() !== 'until-found') return true;
-  }
-  if (attribs['aria-hidden'] === 'true' && !isPanel && !isPageBehind(element)) return true;
-  const { style } = attribs;
-  if (style !== undefined && isConcealed(element, style)) return !isPanel || !isFoldedStyle(style);
-  return name === 'dialog' && attribs.open === undefined;
+  const { hidden, style, open, 'aria-hidden': ariaHidden } = element.attribs;
+  // Hidden until it is looked for is folded away, like a closed `<details>`.
+  const isHiddenNow = hidden !== undefined && hidden.toLowerCase() !== 'until-found';
+  if (isHiddenNow && !isFoldedPanel(element)) return true;
+  if (ariaHidden === 'true' && !isFoldedPanel(element) && !isPageBehind(element)) return true;
+  if (style !== undefined && isConcealed(element, style))
+    return !isFoldedStyle(style) || !isFoldedPanel(element);
+  return element.name === 'dialog' && open === undefined;
 }
-
-/** Panels of tabs and answers of accordions: text that readers unfold, so none that is hidden. */
-const PANELS = new Set(['tabpanel', 'region']);
 
 /** Elements that hold no text of the page, hidden or not. */
 const TEXTLESS = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head', 'title']);
