@@ -68,7 +68,9 @@ export function authorshipOf(
     modified: meta.first(...MODIFIED) ?? tidy(textOfValue(work?.dateModified)),
   };
   const isMonthFirst = /^en(?:[-_]us)?$/i.test(meta.first('og:locale') ?? language ?? 'en-us');
-  const isComplete = stated.author !== undefined && stated.published !== undefined;
+  const isOfSite =
+    stated.author !== undefined && namesOfSite(meta, items).has(plain(stated.author));
+  const isComplete = stated.author !== undefined && !isOfSite && stated.published !== undefined;
   const shown: MetadataEvidence =
     isComplete || document === undefined ? {} : readMetadataEvidence(document, isMonthFirst);
   const published =
@@ -76,11 +78,37 @@ export function authorshipOf(
     shown.published ??
     dateOfAddress(resolver.resolveWeb('') ?? '') ??
     shown.modified;
+  const isSigned = PERSON.test(shown.author ?? '') && !isNamedIn(shown.author, stated.author);
+  const isArticle = published !== undefined || /article|blog/i.test(meta.first('og:type') ?? '');
+  // Many sites state themselves as the author of every page; others are one person's, with their name.
+  const ofSite = isArticle ? stated.author : undefined;
   return {
-    author: stated.author ?? shown.author,
+    author: isOfSite ? (isSigned ? shown.author : ofSite) : (stated.author ?? shown.author),
     publishedTime: inIso(published, isMonthFirst),
     modifiedTime: inIso(stated.modified ?? shown.modified, isMonthFirst),
   };
+}
+
+/** Two to four words that begin as names do. */
+const PERSON = /^\p{Lu}[\p{L}'’.-]+(?: [\p{L}'’.-]+){0,2} \p{Lu}[\p{L}'’.-]+$/u;
+
+const SITE = /^WebSite$|Organization$|^Corporation$/;
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+const isNamedIn = (text = '', name = ''): boolean => plain(text).includes(plain(name));
+
+/** What a site calls itself, and who publishes its works. */
+function namesOfSite(meta: MetaValues, items: readonly JsonLdItem[]): ReadonlySet<string> {
+  const ofItems = items.flatMap((item) => {
+    const isSite = typesOf(item).some((type) => SITE.test(type));
+    return [
+      isSite ? item.name : undefined,
+      isItem(item.publisher) ? item.publisher.name : undefined,
+    ];
+  });
+  const names = [meta.first('og:site_name', 'application-name'), ...ofItems.map(textOfValue)];
+  return new Set(names.flatMap((name) => (name === undefined ? [] : [plain(name)])));
 }
 
 /** As the page has it where it has another form. */

@@ -50,6 +50,23 @@ describe('who wrote a page, by its text', () => {
     const script = `<script type="application/ld+json">${JSON.stringify({ '@graph': graph })}</script>`;
     expect(metadataOf(script)).toMatchObject({ author: 'P Q', publishedTime: '2021-01-01' });
   });
+
+  it.each<[string, string, string | undefined]>([
+    ['a signature of somebody else', '<p class=byline>By Jane Doe', 'Jane Doe'],
+    ['no other signature: it may be one person', '<p class=byline>By July 22', 'The Harbour Post'],
+    ['its own signature', '<p class=byline>The Harbour Post Sponsored', 'The Harbour Post'],
+  ])('is, where an article states its site and has %s', (_, byline, author) => {
+    const site = '<meta property=og:site_name content="The Harbour Post">';
+    const stated =
+      '<meta name=author content="The Harbour Post"><meta property=og:type content=article>';
+    expect(metadataOf(site + stated + H1 + byline).author).toBe(author);
+  });
+
+  it('is nobody where a page that is no article states its site', () => {
+    const script =
+      '<script type="application/ld+json">{"@type":"Organization","name":"Lamps"}</script>';
+    expect(metadataOf(`<meta name=author content=lamps>${script}${H1}`).author).toBeUndefined();
+  });
 });
 
 describe('when a page was published, by its text', () => {
