@@ -12,16 +12,20 @@ import { chooseByScore } from './scorer/choose-units.js';
 import { pageNumbers } from './scorer/page-numbers.js';
 import { featuresOf, type Ruled } from './scorer/unit-features.js';
 import { rootsOfPage } from './page-roots.js';
+import { repeatsOf } from './repeats.js';
 import { PageTitles } from './page-titles.js';
 import { statedArticle, type StatedArticle } from './stated-article.js';
 import { beyondText, findStructuredText, innermost, sumUp } from './structured-text.js';
 import { valueAt, weigh, type BlockWeights } from './weights.js';
+import { writersOf } from './writers.js';
 
 /** Elements that hold the main content, and those in them that are left out. */
 export interface MainContent {
   /** In document order, none inside another; a main heading that is elsewhere comes first. */
   readonly roots: readonly (Document | Element)[];
   readonly dropped: ReadonlySet<Element>;
+  /** Elements in what is left out that are kept: names of who wrote the post that follows. */
+  readonly names: ReadonlyMap<Element, Element>;
 }
 
 /** With less of all text outside clutter, clutter was taken for what is not. */
@@ -61,16 +65,21 @@ export function findMainContent(
   const found = findByRules(document, excluded, jsonLd);
   const content = scored(found, jsonLd) ?? found;
   const roots = withIngredients(found.page, content.roots);
+  const { blocks } = found.page.tree;
   const title = missingTitle(found.page.tree, { roots, dropped: content.dropped });
   const dropped = content.dropped.filter((block) => block !== title);
   const elements: (Document | Element)[] = roots.map(({ element }) => element);
   const isElsewhere = title !== null && !isInPlace(title, { roots, dropped });
+  const isKept = keptOf(blocks, roots, dropped);
+  const { names, counts } = writersOf(blocks, dropped, { isKept, excluded });
+  const repeats = repeatsOf(blocks, isKept);
   return {
     roots: [
       ...(isElsewhere ? [title.element] : []),
       ...(elements.length === 0 ? [document] : elements),
     ],
-    dropped: allOf(excluded, dropped),
+    dropped: allOf(excluded, [...dropped, ...counts, ...repeats]),
+    names,
   };
 }
 
@@ -94,6 +103,17 @@ function isInPlace(
 ): boolean {
   const isIn = (around: Block): boolean => isInsideBlock(block, around);
   return (roots.length === 0 || roots.some(isIn)) && !dropped.some(isIn);
+}
+
+function keptOf(
+  blocks: readonly Block[],
+  roots: readonly Block[],
+  dropped: readonly Block[],
+): Uint8Array {
+  const isKept =
+    roots.length === 0 ? new Uint8Array(blocks.length).fill(1) : flagsOf(blocks, roots);
+  for (const { index, end } of dropped) isKept.fill(0, index, end);
+  return isKept;
 }
 
 function withIngredients({ tree, stated, isOut }: Page, roots: readonly Block[]): readonly Block[] {
@@ -163,14 +183,11 @@ export function mainContentTexts({ parsed, jsonLd }: ReadablePage): {
 
 function ruledOf({ page, roots, dropped, isArticle }: RuledContent, jsonLd: JsonLd): Ruled {
   const { blocks } = page.tree;
-  const isKept =
-    roots.length === 0 ? new Uint8Array(blocks.length).fill(1) : flagsOf(blocks, roots);
-  for (const { index, end } of dropped) isKept.fill(0, index, end);
   return {
     blocks,
     weights: page.weights,
     isClutter: page.isOut,
-    isKept,
+    isKept: keptOf(blocks, roots, dropped),
     isArticleFound: isArticle,
     page: pageNumbers(page, jsonLd),
   };

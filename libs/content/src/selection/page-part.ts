@@ -11,6 +11,8 @@ export interface PagePart {
   /** None inside another. */
   readonly roots: readonly (Document | Element)[];
   readonly dropped: ReadonlySet<Element>;
+  /** Elements in dropped ones that are kept, each by itself; by the dropped element. */
+  readonly names?: ReadonlyMap<Element, Element>;
   /** The selectors' work was cut off. */
   readonly isCut: boolean;
 }
@@ -44,7 +46,7 @@ export function choosePart(document: Document, options: ContentOptions, jsonLd: 
   if (hasIncludes) return { roots: included, dropped, isCut };
   if (!options.onlyMainContent) return { roots: [document], dropped, isCut };
   const main = findMainContent(document, dropped, jsonLd);
-  return { roots: main.roots, dropped: main.dropped, isCut };
+  return { ...main, isCut };
 }
 
 function runBounded(work: () => void): boolean {
@@ -86,15 +88,23 @@ function select(document: Document, selection: Selection): void {
   });
 }
 
-/** Visits a part of a page as {@link walk} visits a whole one; `between` is called before each root. */
+/** Visits a part of a page as {@link walk} visits a whole one; `between` is called where pieces meet. */
 export function walkPart(part: PagePart, visitor: Visitor, between?: () => void): void {
-  const { dropped } = part;
+  const { dropped, names } = part;
+  const skip = (element: Element): boolean => {
+    const name = names?.get(element);
+    if (name === undefined) return false;
+    between?.();
+    walkRoot(name, visitor);
+    between?.();
+    return false;
+  };
   const kept: Visitor =
     dropped.size === 0
       ? visitor
       : {
           text: (data, node) => visitor.text(data, node),
-          enter: (element) => !dropped.has(element) && visitor.enter(element),
+          enter: (element) => (dropped.has(element) ? skip(element) : visitor.enter(element)),
           leave: (element) => visitor.leave?.(element),
           isDone: () => visitor.isDone?.() ?? false,
         };
