@@ -19,3 +19,24 @@ describe('the page behind a dialog', () => {
     expect(growth).toBeLessThan(LINEAR_GROWTH);
   });
 });
+
+describe('panels that a title unfolds', () => {
+  const hiddenIn = (page: Document): number =>
+    DomUtils.findAll((element) => isHidden(element), [...page.children]).length;
+
+  it.each<[string, (count: number) => string]>([
+    [
+      'in a row',
+      (n) =>
+        `<b aria-expanded=false>a</b><div hidden>${'<i>b. </i>'.repeat(90)}</div>`.repeat(n / 100),
+    ],
+    ['in each other', (n) => '<b aria-expanded=false>a</b><div hidden>long. text. '.repeat(n / 10)],
+    [
+      'below titles of many elements',
+      (n) => `<h3>${'<i></i>'.repeat(99)}</h3><p hidden>a</p>`.repeat(n / 100),
+    ],
+  ])('are found in linear time: %s', async (_, pageOf) => {
+    const cost = cpuCost((count: number) => parseHtml(pageOf(count)), hiddenIn);
+    expect(await growthOf(cost, { from: 10_000 })).toBeLessThan(LINEAR_GROWTH);
+  });
+});

@@ -1,6 +1,12 @@
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
 import { articleWith, jsonLdPage, mainOf, TEXT } from './fixtures/article-page.js';
 
+/** Two parts at each level, which differ at their very ends. */
+function alike(levels: number, end = 'a'): string {
+  if (levels < 1) return `<p>${TEXT}</p><p>${end}</p>`;
+  return `<div>${alike(levels - 1, 'a')}</div><div>${alike(levels - 1, 'b')}</div>`;
+}
+
 describe('the main content', () => {
   it.each<[string, (count: number) => string]>([
     ['nesting', (count) => `<div class="a b">${'<article><div class=x><p>word'.repeat(count)}`],
@@ -24,6 +30,17 @@ describe('the main content', () => {
       (count) =>
         `<script type="application/ld+json">{"@type":"Recipe","recipeIngredient":["${'a b c '.repeat(30)}"]}</script>${'<p>a b</p><article>c</article>'.repeat(count)}`,
     ],
+    [
+      'cards of writers',
+      (count) =>
+        `<h1>a</h1>${`<div><aside>${'<b class=author>'.repeat(20)}${'<i></i>'.repeat(200)}</aside><p>${TEXT}</p></div>`.repeat(count / 100)}`,
+    ],
+    [
+      'names in each other',
+      (count) => `<h1>a</h1><p>${TEXT}<aside>${'<div class=author>'.repeat(count)}</aside>`,
+    ],
+    ['parts that are alike', (count) => `<main>${`<div><p>${TEXT}</p></div>`.repeat(count / 20)}`],
+    ['parts that are alike in each other', (count) => `<main>${alike(Math.log2(count / 20))}`],
     ['JSON-LD', (count) => jsonLdPage(`${TEXT} `.repeat(count / 50))],
   ])('takes time linear in %s', async (_, pageOf) => {
     const cost = cpuCost(pageOf, (html) => mainOf(html));

@@ -148,12 +148,17 @@ function isMarked({ name, attribs }: Element): boolean {
 /** The text of an element that has a single piece of it; null: it is a card with several, or empty. */
 function onlyTextOf(element: Element): Text | null {
   const pieces: Text[] = [];
+  let nodes = 0;
+  const isDone = (): boolean => pieces.length > 1 || nodes > MAX_NODES;
   walk(element, {
-    text: (data, node) => void (data.trim() === '' || pieces.push(node)),
-    enter: (inner) => !isUnseen(inner),
-    isDone: () => pieces.length > 1,
+    text: (data, node) => {
+      nodes++;
+      if (data.trim() !== '') pieces.push(node);
+    },
+    enter: (inner) => ++nodes <= MAX_NODES && !isUnseen(inner),
+    isDone,
   });
-  return pieces.length === 1 ? (pieces[0] ?? null) : null;
+  return pieces.length === 1 && !isDone() ? (pieces[0] ?? null) : null;
 }
 
 const wordsOf = ({ data }: Text): string => collapse(data.slice(0, MAX_TEXT_CHARS));
