@@ -5,6 +5,7 @@ import { runActions } from './actions.js';
 import { answerRefusalOf, navigationRefusal } from './refused-navigation.js';
 import type { SerialisedPage } from './page-side/serialiser.js';
 import type { RefusalRecord, RenderLease } from './page-source.js';
+import { repairMisreadUtf8 } from './misread-utf8.js';
 import { clearAway, readRenderedPage, readTerms } from './read-page.js';
 import { RenderError, outOfTime } from './render-error.js';
 import { withRendering, type Rendering } from './rendering.js';
@@ -157,7 +158,8 @@ function pageOf(
 ): Omit<FetchedPage, 'timings'> {
   const { gate, frame, request, world } = rendering;
   const response = gate.responseOf(frame.loaderId);
-  const all = gate.raw?.bytes ?? new TextEncoder().encode(html);
+  const source = repairMisreadUtf8(html, response?.headers['content-type']);
+  const all = gate.raw?.bytes ?? new TextEncoder().encode(source);
   const body = all.length > request.maxBytes ? all.slice(0, request.maxBytes) : all;
   return {
     url,

@@ -93,6 +93,21 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     expect(result).not.toHaveProperty('page.isUnsettled');
   });
 
+  it('reads UTF-8 that nothing declares, as it is read without a browser', async () => {
+    const text = 'Prix : 3 €, déjà payé à Noël…';
+    site.serve({
+      '/undeclared': ({ response }) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(
+            `<p>${text}</p><p>${LONG}</p><script>document.body.append('d\\u00e9j\\u00e0')</script>`,
+          ),
+    });
+    const html = htmlOf(await fetch('/undeclared'));
+    expect(html).toContain(text);
+    expect(html).toContain('déjà</body>');
+  });
+
   it('returns the page without a part that the guard refuses', async () => {
     site.serve({
       '/parts': `<p>${LONG}</p><script src="http://inside.example/x.js"></script><script src="https://inside.example/x.js"></script><p>after`,
