@@ -1,5 +1,5 @@
 import { DEFAULT_JOB_SCRAPE, type CascadeReport, type PageDocument } from '@app/contracts';
-import { urlKey } from '@app/crawl';
+import { Scope, urlKey } from '@app/crawl';
 import type { ClaimedPage } from '../src/frontier/claim-pages.js';
 import type { CrawlOptions } from '../src/create/crawl-options.js';
 import type { PageResult } from '@app/scrape';
@@ -7,6 +7,15 @@ import type { PageResult } from '@app/scrape';
 type ClaimedOver = Partial<Omit<ClaimedPage, 'options'>> & {
   readonly options?: Partial<CrawlOptions>;
 };
+
+/** Of the crawl that the pages belong to. */
+export const docsScope = new Scope({
+  seed: 'http://site.example/docs/',
+  maxDepth: null,
+  includePaths: [],
+  excludePaths: [],
+  allowBackwardLinks: false,
+});
 
 /** A page of a crawl of `http://site.example/docs/`, claimed for the first time. */
 export function claimedPage({ options, ...over }: ClaimedOver = {}): ClaimedPage {

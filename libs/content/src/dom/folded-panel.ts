@@ -1,5 +1,5 @@
 import { Element, isText, type ChildNode } from 'domhandler';
-import { walk } from './walk.js';
+import { collapse, walk } from './walk.js';
 
 /** Panels of tabs and answers of accordions: text that readers unfold, so none that is hidden. */
 const PANELS = new Set(['tabpanel', 'region']);
@@ -14,6 +14,7 @@ const MAX_TITLE_ELEMENTS = 8;
 const MAX_NODES = 60;
 /** Characters outside links of a text with a sentence, as an answer has it and a menu has not. */
 const MIN_ANSWER_CHARS = 60;
+const MAX_ANSWER_CHARS = 400;
 const SENTENCE = /[.!?…](?:\s|$)|[。！？]/;
 
 /**
@@ -75,9 +76,6 @@ function isAnswer(panel: Element): boolean {
     },
     isDone: () => isControl || seen >= MAX_NODES,
   });
-  const words = text.replace(/\s+/g, ' ').trim();
+  const words = collapse(text);
   return !isControl && words.length >= MIN_ANSWER_CHARS && SENTENCE.test(words);
 }
-
-/** Enough to tell. */
-const MAX_ANSWER_CHARS = 400;

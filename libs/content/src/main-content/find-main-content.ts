@@ -24,7 +24,7 @@ export interface MainContent {
   /** In document order, none inside another; a main heading that is elsewhere comes first. */
   readonly roots: readonly (Document | Element)[];
   readonly dropped: ReadonlySet<Element>;
-  /** Elements in what is left out that are kept: names of who wrote the post that follows. */
+  /** By left-out element: the name in it of who wrote the post beside it, which is kept. */
   readonly names: ReadonlyMap<Element, Element>;
 }
 

@@ -1,3 +1,4 @@
+import { collapse } from '../dom/walk.js';
 import { asideTextOf, type AsideText, leadsAway } from './aside-texts.js';
 import { type Block, eachBlock, isLeaf, isPhrase } from './block-tree.js';
 import { type PageTitles } from './page-titles.js';
@@ -242,7 +243,7 @@ const isLeading = (aside: AsideText): boolean => aside !== 'none' && aside !== '
 /** A heading, or "Downloads for your system:", that what follows is of the text. */
 function isAnnouncement(lead: Block): boolean {
   if (isHeading(lead.name)) return !lead.isFollowed && isOwnHeading(lead);
-  const text = spaced(lead.text);
+  const text = collapse(lead.text);
   return lead.ownLinkInk === 0 && text.endsWith(':') && !leadsAway(text);
 }
 
@@ -262,11 +263,9 @@ function nextInkedOf(blocks: readonly Block[]): Int32Array {
 const isListedLink = ({ ink, linkInk }: Block): boolean => linkInk > ink * MIN_LISTED_SHARE;
 
 const isOwnHeading = ({ text, ownInk, ownLinkInk }: Block): boolean =>
-  ownLinkInk <= ownInk * MAX_LINK_SHARE_OF_HEADING && !leadsAway(spaced(text));
-
-const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
+  ownLinkInk <= ownInk * MAX_LINK_SHARE_OF_HEADING && !leadsAway(collapse(text));
 
 function asideOf({ name, text, ink, linkInk }: Block): AsideText {
   if (ink === 0 || ink > MAX_ASIDE_INK || DATA_ELEMENTS.test(name)) return 'none';
-  return asideTextOf(spaced(text), linkInk / ink, ink);
+  return asideTextOf(collapse(text), linkInk / ink, ink);
 }

@@ -1,3 +1,4 @@
+import { collapse } from '../dom/walk.js';
 import { type Block } from './block-tree.js';
 
 /** Parts of a page that stand by themselves: the rows of a table or the lines of a song may be alike. */
@@ -39,9 +40,7 @@ function isSame(one: Block, other: Block, blocks: readonly Block[]): boolean {
     const [a, b] = [blocks[one.index + at], blocks[other.index + at]];
     if (a === undefined || b === undefined || a.name !== b.name || a.ownInk !== b.ownInk)
       return false;
-    if (a.text !== b.text && wordsOf(a) !== wordsOf(b)) return false;
+    if (a.text !== b.text && collapse(a.text) !== collapse(b.text)) return false;
   }
   return true;
 }
-
-const wordsOf = ({ text }: Block): string => text.replace(/\s+/g, ' ').trim();

@@ -66,7 +66,7 @@ describe('the writers of a conversation', () => {
     expect(linesOf(page(post))).toEqual(SAID.flatMap((text, n) => [`**${WHO[n]}**`, text]));
   });
 
-  it('are not named twice, and not where nobody is or only one person wrote', () => {
+  it('are not repeated, and need two posts and names of people', () => {
     const shown: Post = (text, name) =>
       `<div class=post>${card(`<b class="username">${name}</b>`)}<p>${name} wrote:</p><p>${text}</p></div>`;
     expect(linesOf(page(shown)).filter((line) => line.includes('salt'))).toHaveLength(1);

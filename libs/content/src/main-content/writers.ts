@@ -1,7 +1,8 @@
 import { Element, type Text } from 'domhandler';
 import { isUnseen } from '../dom/visibility.js';
-import { collapse, textOf, walk } from '../dom/walk.js';
+import { collapse, walk } from '../dom/walk.js';
 import { type Block, isLeaf } from './block-tree.js';
+import { markOf } from './scorer/page-units.js';
 import { isHeading, proseOf } from './weights.js';
 
 /** What readers need to follow who says what, and what says nothing. */
@@ -41,8 +42,8 @@ const NO_NAME =
   /^(?:see|all|more|about|visit|guest|author|member|profile|user|reply|quote|share|report|posts?|follow|message|send|contact|view|online|offline|new|\d+)\b/i;
 
 /**
- * The writers of a conversation: a forum, comments or reviews, whose posts are kept. Blocks that are left out
- * and name somebody in one way, each beside text that is kept.
+ * The writers of a conversation: a forum, comments or reviews, whose posts are kept. Found by the
+ * left-out blocks that have an author's name in the same markup, each next to text that is kept.
  */
 export function writersOf(
   blocks: readonly Block[],
@@ -70,19 +71,17 @@ function namedOf(
 ): Iterable<readonly Named[]> {
   const kinds = new Map<string, Named[]>();
   for (const block of dropped.slice(0, MAX_BLOCKS)) {
-    const name = nameIn(block.element, excluded);
-    if (name === null) continue;
+    const found = nameIn(block.element, excluded);
+    const name = found?.parent ?? null;
+    if (found === null || !(name instanceof Element)) continue;
     const kind = `${markOf(name)}<${name.parent instanceof Element ? markOf(name.parent) : ''}`;
-    const named = { block, name, text: collapse(textOf(name, MAX_TEXT_CHARS)) };
+    const named = { block, name, text: wordsOf(found) };
     const alike = kinds.get(kind);
     if (alike === undefined) kinds.set(kind, [named]);
     else alike.push(named);
   }
   return kinds.values();
 }
-
-const markOf = ({ name, attribs }: Element): string =>
-  `${name}.${(attribs.class ?? '').slice(0, 120)}`;
 
 /** Of the kind with the most texts after it, those that have one. */
 function postsOf(
@@ -123,8 +122,8 @@ function textAfter(
   return 'none';
 }
 
-/** What holds the first short text that is marked as somebody's name, or leads to somebody's page. */
-function nameIn(root: Element, excluded: ReadonlySet<Element>): Element | null {
+/** The first short text that is marked as the name of an author, or that links to a profile. */
+function nameIn(root: Element, excluded: ReadonlySet<Element>): Text | null {
   let [seen, found]: [number, Text | null] = [0, null];
   const look = (element: Element): boolean => {
     if (++seen > MAX_NODES || found !== null) return false;
@@ -135,8 +134,7 @@ function nameIn(root: Element, excluded: ReadonlySet<Element>): Element | null {
   };
   const isDone = (): boolean => found !== null || seen > MAX_NODES;
   if (look(root)) walk(root, { text: () => undefined, enter: look, isDone });
-  const around = (found as Text | null)?.parent;
-  return around instanceof Element ? around : null;
+  return found;
 }
 
 function isMarked({ name, attribs }: Element): boolean {

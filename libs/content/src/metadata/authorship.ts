@@ -81,9 +81,10 @@ export function authorshipOf(
   const isSigned = PERSON.test(shown.author ?? '') && !isNamedIn(shown.author, stated.author);
   const isArticle = published !== undefined || /article|blog/i.test(meta.first('og:type') ?? '');
   // Many sites state themselves as the author of every page; others are one person's, with their name.
-  const ofSite = isArticle ? stated.author : undefined;
+  const believed = isOfSite && (isSigned || !isArticle) ? undefined : stated.author;
+  const signed = isOfSite && !isSigned ? undefined : shown.author;
   return {
-    author: isOfSite ? (isSigned ? shown.author : ofSite) : (stated.author ?? shown.author),
+    author: believed ?? signed,
     publishedTime: inIso(published, isMonthFirst),
     modifiedTime: inIso(stated.modified ?? shown.modified, isMonthFirst),
   };

@@ -52,9 +52,13 @@ describe('who wrote a page, by its text', () => {
   });
 
   it.each<[string, string, string | undefined]>([
-    ['a signature of somebody else', '<p class=byline>By Jane Doe', 'Jane Doe'],
-    ['no other signature: it may be one person', '<p class=byline>By July 22', 'The Harbour Post'],
-    ['its own signature', '<p class=byline>The Harbour Post Sponsored', 'The Harbour Post'],
+    ['the byline of a person', '<p class=byline>By Jane Doe', 'Jane Doe'],
+    [
+      'no byline of a person: the site may be one',
+      '<p class=byline>By July 22',
+      'The Harbour Post',
+    ],
+    ['its own byline', '<p class=byline>The Harbour Post Sponsored', 'The Harbour Post'],
   ])('is, where an article states its site and has %s', (_, byline, author) => {
     const site = '<meta property=og:site_name content="The Harbour Post">';
     const stated =
@@ -62,7 +66,7 @@ describe('who wrote a page, by its text', () => {
     expect(metadataOf(site + stated + H1 + byline).author).toBe(author);
   });
 
-  it('is nobody where a page that is no article states its site', () => {
+  it('is left out where a page that is not an article states its site', () => {
     const script =
       '<script type="application/ld+json">{"@type":"Organization","name":"Lamps"}</script>';
     expect(metadataOf(`<meta name=author content=lamps>${script}${H1}`).author).toBeUndefined();

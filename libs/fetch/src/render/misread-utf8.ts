@@ -3,9 +3,9 @@ const DECLARING_META = /<meta\b[^>]{0,500}charset/i;
 const MAX_HEAD_CHARS = 4_096;
 
 /** Characters that windows-1252 has for 0x80 to 0xbf, in their order (Encoding standard, 9.1). */
-const HIGH =
-  '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ' +
-  Array.from({ length: 32 }, (_, at) => String.fromCharCode(0xa0 + at)).join('');
+const HIGH = new TextDecoder('windows-1252').decode(
+  Uint8Array.from({ length: 64 }, (_, at) => 0x80 + at),
+);
 const BYTE_OF = new Map(Array.from(HIGH, (character, at) => [character, 0x80 + at]));
 const NEXT = `(?:&nbsp;|[${HIGH}])`;
 /** A letter that begins a sequence of UTF-8, and those that its length asks for; or another letter beyond ASCII. */
@@ -35,13 +35,11 @@ export function repairMisreadUtf8(html: string, contentType: string | undefined)
 
 /** The character of a sequence; null: it is none of UTF-8 (RFC 3629, section 4). */
 function meantBy(letters: string): string | null {
-  const lead = letters.charCodeAt(0);
   const rest = letters.slice(1).replaceAll('&nbsp;', '\u00a0');
-  if (rest === '' || lead < 0xc2) return null;
-  const bits = { 1: 0x1f, 2: 0x0f, 3: 0x07 }[rest.length] ?? 0;
-  let point = lead & bits;
+  if (rest === '') return null;
+  let point = letters.charCodeAt(0) & (0x3f >> rest.length);
   for (const character of rest) point = (point << 6) | ((BYTE_OF.get(character) ?? 0) & 0x3f);
-  const least = { 1: 0x80, 2: 0x800, 3: 0x1_0000 }[rest.length] ?? 0;
+  const least = [0x80, 0x800, 0x1_0000][rest.length - 1] ?? 0;
   const isOther = point < least || point > 0x10_ffff || (point >= 0xd800 && point <= 0xdfff);
   return isOther ? null : String.fromCodePoint(point);
 }

@@ -158,8 +158,8 @@ function pageOf(
 ): Omit<FetchedPage, 'timings'> {
   const { gate, frame, request, world } = rendering;
   const response = gate.responseOf(frame.loaderId);
-  const source = repairMisreadUtf8(html, response?.headers['content-type']);
-  const all = gate.raw?.bytes ?? new TextEncoder().encode(source);
+  const sourceOf = (): string => repairMisreadUtf8(html, response?.headers['content-type']);
+  const all = gate.raw?.bytes ?? new TextEncoder().encode(sourceOf());
   const body = all.length > request.maxBytes ? all.slice(0, request.maxBytes) : all;
   return {
     url,

@@ -1,8 +1,7 @@
 import type { BlobStore } from '@app/blobs';
 import type { ImageRef } from '@app/contracts';
-import { Scope } from '@app/crawl';
 import type { Screenshot } from '@app/fetch';
-import { claimedPage, documentResult } from '../../test/claimed-page.js';
+import { claimedPage, docsScope as scope, documentResult } from '../../test/claimed-page.js';
 import type { ImageStore, ImageTask } from '../../../scrape/src/image-store.js';
 import { JobScreenshots } from './job-screenshots.js';
 
@@ -28,13 +27,6 @@ function fixtureOf(kept: ImageRef, hasStorage = true) {
   return { tasks, screenshots: new JobScreenshots({ images, blobs, hasStorage }) };
 }
 
-const scope = new Scope({
-  seed: 'http://site.example/docs/',
-  maxDepth: null,
-  includePaths: [],
-  excludePaths: [],
-  allowBackwardLinks: false,
-});
 const INLINE: ImageRef = { contentType: 'image/png', base64: 'AQID' };
 
 describe('the picture of a page of a job', () => {

@@ -4,19 +4,13 @@ import {
   type ErrorClass,
   type PageDocument,
 } from '@app/contracts';
-import { Scope, urlKey } from '@app/crawl';
+import { urlKey } from '@app/crawl';
+import { docsScope as scope } from '../../test/claimed-page.js';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 import { endPage, faulty, postponed } from './page-ending.js';
 import type { PageResult } from '@app/scrape';
 
 const URL_TEXT = 'http://site.example/docs/a';
-const scope = new Scope({
-  seed: 'http://site.example/docs/',
-  maxDepth: null,
-  includePaths: [],
-  excludePaths: [],
-  allowBackwardLinks: false,
-});
 const context = { scope, maxAttempts: 3 };
 const REPORT: CascadeReport = {
   level: 1,

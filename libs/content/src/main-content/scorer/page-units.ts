@@ -1,3 +1,4 @@
+import { type Element } from 'domhandler';
 import { type Block, isLeaf } from '../block-tree.js';
 import { isSurelyClutter } from '../block-hints.js';
 import { isHeading, proseOf } from '../weights.js';
@@ -128,7 +129,7 @@ class LikeReader {
   private readonly marks: string[] = [];
 
   read(block: Block): number {
-    const own = markOf(block);
+    const own = markOf(block.element);
     this.marks[block.index] = own;
     const mark = `${own}<${block.parent === null ? '' : (this.marks[block.parent.index] ?? '')}`;
     let at = this.known.get(mark);
@@ -148,5 +149,6 @@ class LikeReader {
   }
 }
 
-const markOf = ({ name, element }: Block): string =>
-  `${name}.${(element.attribs.class ?? '').slice(0, MAX_MARK_CHARS)}`;
+/** Elements that look alike have the same name and classes. */
+export const markOf = ({ name, attribs }: Element): string =>
+  `${name}.${(attribs.class ?? '').slice(0, MAX_MARK_CHARS)}`;
