@@ -17,6 +17,18 @@ function residentMiBOf(pid: number): number {
   return Number(kiB ?? 0) / 1024;
 }
 
+/** Nothing in it can be packed: a PNG of it has three bytes for each pixel. */
+const noisePage = (width: number, height: number) => `<body style="margin:0">
+  <canvas width=${width} height=${height} style="display:block"></canvas><script>
+  const context = document.querySelector('canvas').getContext('2d');
+  const rows = context.createImageData(${width}, 64);
+  for (let y = 0; y < ${height}; y += 64) {
+    for (let at = 0; at < rows.data.length; at += 16384)
+      crypto.getRandomValues(new Uint8Array(rows.data.buffer, at, Math.min(16384, rows.data.length - at)));
+    for (let at = 3; at < rows.data.length; at += 4) rows.data[at] = 255;
+    context.putImageData(rows, 0, y);
+  }</script>`;
+
 /** `browser-process.e2e-spec.ts` has what it may do. */
 describe.each(MODES)('the process that browsers are controlled from, %s', (mode) => {
   let site: SiteServer;
@@ -32,6 +44,7 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
         setTimeout(log, 50);
       </script>`,
       '/slow': `<p>${LONG}</p>`,
+      '/noise': noisePage(1_920, 16_384),
     });
     service = await deploy(mode, {
       env: {
@@ -73,6 +86,25 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
     for (const one of grown) expect(one).toBeLessThan(MAX_GROWTH_MIB);
     expect((await scrape('/calm')).body).toMatchObject({ ok: true });
     expect([servicePid(), ...browserProcessesOf(servicePid())]).toEqual(pids);
+  }, 300_000);
+
+  it('takes the largest pictures one after the other, and its other pages go on', async () => {
+    expect((await scrape('/calm')).body).toMatchObject({ ok: true });
+    const browsers = browsersOf(servicePid());
+    const calm = scrape('/slow', { waitFor: 20_000 });
+    const shots = Array.from({ length: 4 }, async (_, n) => {
+      const url = site.url(`/noise?${n}`);
+      const response = await fetch(`${service.url}/v1/screenshot`, {
+        method: 'POST',
+        headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+        body: JSON.stringify({ url, width: 1_920, waitFor: 0 }),
+      });
+      // One without object storage is 126 MB of base64.
+      return [response.status, (await response.text()).slice(0, 100)];
+    });
+    expect(await Promise.all(shots)).toEqual(Array(4).fill([200, expect.any(String)]));
+    expect((await calm).body).toMatchObject({ ok: true });
+    expect(browsersOf(servicePid())).toEqual(browsers);
   }, 300_000);
 
   it('is killed with pages open: they end in their time, the next page is rendered, no process stays', async () => {

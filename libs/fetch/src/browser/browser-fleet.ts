@@ -1,15 +1,18 @@
 import { BrowserUnavailableError } from './browser-errors.js';
 import { ChromiumLauncher } from './chromium-launcher.js';
 import type { ChromiumProcess } from './chromium-process.js';
+import { signalProcess } from './kill-tree.js';
 import type { RecycleReason } from './pool-events.js';
 import type { PoolSettings } from './pool-options.js';
-import { readProcesses, residentBytes, treeOf } from '@app/processes';
+import { type ProcessRow, readProcesses, residentBytes, tracesOf, treeOf } from '@app/processes';
 
 const MIB = 1024 ** 2;
 /** What a further browser is reckoned to take before it is known. */
 const NEW_BROWSER_MIB = 200;
 /** A busy browser that was heard of lately need not be asked. */
 const PROBE_AFTER_MS = 5_000;
+/** A page process that holds less is not what makes its browser too large. */
+const HEAVY_PAGE_BYTES = 256 * MIB;
 
 /**
  * The browsers: launches them as page slots are requested, watches their health and memory, and
@@ -189,15 +192,16 @@ export class BrowserFleet {
       const living = tree.filter(({ isZombie }) => !isZombie);
       chromium.residentBytes = residentBytes(living);
       chromium.processes = { live: living.length, zombie: tree.length - living.length };
-      this.judge(chromium);
+      await this.judge(chromium, living);
     }
     this.onChange();
   }
 
-  private judge(chromium: ChromiumProcess): void {
+  private async judge(chromium: ChromiumProcess, living: readonly ProcessRow[]): Promise<void> {
     if (chromium.isEnding) return;
-    if (chromium.residentBytes > this.settings.killRssMiB * MIB) void chromium.kill('oom');
-    else if (chromium.isUsable) {
+    if (chromium.residentBytes > this.settings.killRssMiB * MIB) {
+      if (!(await endHeaviestPage(living)) && !chromium.isEnding) void chromium.kill('oom');
+    } else if (chromium.isUsable) {
       const reason = this.reasonToRetire(chromium);
       if (reason !== null) this.retire(chromium, reason);
     }
@@ -205,4 +209,20 @@ export class BrowserFleet {
       void chromium.probe(this.settings.probeTimeoutMs);
     }
   }
+}
+
+/**
+ * Ends the renderer that holds the most: its page crashes, and those of other tenants, which never share a renderer with
+ * it, go on. False: none holds much.
+ */
+async function endHeaviestPage(processes: readonly ProcessRow[]): Promise<boolean> {
+  const byWeight = processes
+    .filter(({ ownBytes, sharedBytes }) => ownBytes + sharedBytes > HEAVY_PAGE_BYTES)
+    .sort((one, other) => other.ownBytes + other.sharedBytes - one.ownBytes - one.sharedBytes);
+  for (const { pid } of byWeight) {
+    if (!(await tracesOf(pid)).includes('--type=renderer')) continue;
+    signalProcess(pid, 'SIGKILL');
+    return true;
+  }
+  return false;
 }

@@ -210,7 +210,25 @@ describe('BrowserPool with other options when browsers and pages misbehave', () 
     expect(crashes).toEqual([]);
   });
 
-  it('kills a browser above the hard cap of memory', async () => {
+  it('ends the heaviest page of a browser above the hard cap of memory, and the others live on', async () => {
+    const hog = `<canvas width=8000 height=8000></canvas><script>
+      document.querySelector('canvas').getContext('2d').fillRect(0, 0, 8000, 8000);
+      globalThis.kept = Array.from({ length: 10 }, () => new Uint8Array(6e7).fill(1));</script>`;
+    const pool = await start({ killRssMiB: 900, maxRssMiB: 800, lookEveryMs: 50 }, hog);
+    const small = pool.withPage(poolRequest(), async ({ page }) => {
+      await page.setContent('<title>small</title>');
+      const heavy = pool.withPage(poolRequest(), async ({ page: other }) => {
+        await other.goto('http://site.example/');
+        await other.waitForSelector('#never');
+      });
+      await expect(heavy).rejects.toMatchObject({ name: 'PageCrashedError' });
+      return page.title();
+    });
+    expect(await small).toBe('small');
+    expect(crashes).toEqual([]);
+  });
+
+  it('kills a browser above the hard cap of memory in which no page is heavy', async () => {
     const pool = await start({ killRssMiB: 20, maxRssMiB: 10, lookEveryMs: 50 });
     const task = pool.withPage(poolRequest(), ({ page }) => page.waitForSelector('#never'));
     await expect(task).rejects.toMatchObject({ name: 'BrowserLostError', reason: 'oom' });

@@ -26,7 +26,7 @@ async function signalUntilGone(
     const living = await livingTree(groupId);
     if (living.length === 0) return true;
     // A second SIGTERM would cut an orderly end; a second SIGKILL catches children born meanwhile.
-    if (isFirst || signal === 'SIGKILL') for (const { pid } of living) send(pid, signal);
+    if (isFirst || signal === 'SIGKILL') for (const { pid } of living) signalProcess(pid, signal);
     isFirst = false;
     await pause(LOOK_EVERY_MS);
   } while (performance.now() < endsAtMs);
@@ -41,7 +41,8 @@ async function livingTree(groupId: number): Promise<readonly ProcessRow[]> {
   return treeOf(groupId, rows).filter(({ isZombie, pid }) => !isZombie && pid !== process.pid);
 }
 
-function send(pid: number, signal: NodeJS.Signals): void {
+/** Nothing when it has ended. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

@@ -85,7 +85,7 @@ export interface BrowserPoolOptions<D extends ProxyPort = ProxyPort> {
   readonly maxBrowserAgeMs?: number;
   /** … or when its processes hold more. @default 1536 */
   readonly maxRssMiB?: number;
-  /** A browser that holds more is killed with its pages. @default 3072 */
+  /** Above it the heaviest page is ended; where none is heavy, the browser with all of them. @default 3072 */
   readonly killRssMiB?: number;
   /** No browser is launched while all together hold more. @default 4096 */
   readonly maxTotalRssMiB?: number;

@@ -1,4 +1,5 @@
 import type { PageShot, ScreenshotOptions } from '@app/contracts';
+import type { Page } from 'playwright';
 import type { Screenshot } from '../fetch-rung.js';
 import { PictureFramer, type PictureFrame } from './page-side/picture-frame.js';
 import { RenderError } from './render-error.js';
@@ -13,6 +14,8 @@ export const MAX_HEIGHT_PX = 16_384;
 const MAX_PIXELS = 50_000_000;
 const MAX_PICTURES_MS = 5_000;
 const JPEG_QUALITY = 80;
+/** A larger picture takes its turn: of 31 million pixels one costs its browser up to 900 MB. */
+const LARGE_PIXELS = 8_000_000;
 
 type PictureOptions = Pick<ScreenshotOptions, 'fullPage' | 'format' | 'quality'> &
   Partial<Pick<ScreenshotOptions, 'element' | 'scroll'>>;
@@ -30,9 +33,7 @@ export async function takeScreenshot(
   if (isWhole && (options.scroll ?? true)) await showWholePage(rendering);
   const frame = await framed(rendering, element);
   const height = Math.min(frame.height, maxHeight(frame));
-  const { x, y, width } = frame;
-  const clip = isWhole ? { x, y, width, height } : null;
-  const bytes = await capture(rendering, options, clip);
+  const bytes = await capture(rendering, options, isWhole ? { ...frame, height } : null);
   const size = imageSize(bytes);
   if (size === null) throw new RenderError('unknown', 'the browser gave no picture');
   const contentType = options.format === 'png' ? 'image/png' : 'image/jpeg';
@@ -68,6 +69,23 @@ async function resize(
   await lifeline.hold(page.setViewportSize(size), 'the viewport was resized');
 }
 
+const clipOf = ({ x, y, width, height }: PictureFrame) => ({ x, y, width, height });
+
+const pixelsOf = ({ width, height, scale }: PictureFrame): number => width * height * scale ** 2;
+
+const lastOf = new WeakMap<object, Promise<unknown>>();
+
+/** One after the other in each browser; those that wait hold page slots, of which each tenant has a share. */
+function inTurn<T>(page: Page, take: () => Promise<T>): Promise<T> {
+  const browser = page.context().browser() ?? page;
+  const work = (lastOf.get(browser) ?? Promise.resolve()).then(take);
+  lastOf.set(
+    browser,
+    work.catch(() => undefined),
+  );
+  return work;
+}
+
 function maxHeight({ width, scale }: PictureFrame): number {
   const heightPx = Math.min(MAX_HEIGHT_PX, MAX_PIXELS / (width * scale));
   return Math.floor(heightPx / scale);
@@ -96,7 +114,7 @@ async function framed(rendering: Rendering, selector: string | null): Promise<Pi
 async function capture(
   { page, lifeline }: Rendering,
   { format: type, quality }: Pick<ScreenshotOptions, 'format' | 'quality'>,
-  clip: Clip | null,
+  frame: PictureFrame | null,
 ): Promise<Uint8Array> {
   const take = (): Promise<Uint8Array> =>
     page.screenshot({
@@ -104,25 +122,21 @@ async function capture(
       animations: 'disabled',
       timeout: Math.max(1, lifeline.deadline.remainingMs()),
       ...(type === 'jpeg' ? { quality: quality ?? JPEG_QUALITY } : {}),
-      ...(clip ? { clip, fullPage: true } : {}),
+      ...(frame ? { clip: clipOf(frame), fullPage: true } : {}),
     });
-  const work = take().catch((error: unknown) => {
-    if (!isFrameLost(error)) throw error;
-    return take();
-  });
+  const takeTwice = (): Promise<Uint8Array> =>
+    take().catch((error: unknown) => {
+      if (!isFrameLost(error)) throw error;
+      return take();
+    });
+  const work =
+    frame !== null && pixelsOf(frame) > LARGE_PIXELS ? inTurn(page, takeTwice) : takeTwice();
   return new Uint8Array(await lifeline.hold(work, 'the picture was taken'));
 }
 
 /** On a busy machine Chromium may have dropped the frame that it was to copy; the next one is there. */
 function isFrameLost(error: unknown): boolean {
   return error instanceof Error && error.message.includes('Unable to capture screenshot');
-}
-
-interface Clip {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** The page does not have what the caller named, and no other browser would find it. */
