@@ -143,7 +143,7 @@ class PageReader implements TokenizerCallbacks {
     const isTooMany = ++this.attributeCount > MAX_ATTRIBUTES;
     if (isTooMany || ++this.pageAttributes > MAX_PAGE_ATTRIBUTES) {
       this.tree.truncate('max_attributes');
-    } else if (!Object.hasOwn(this.attributes, this.attributeName)) {
+    } else if (this.attributeCount === 1 || !Object.hasOwn(this.attributes, this.attributeName)) {
       this.attributes[this.attributeName] = this.attributeValue;
     }
     this.attributeValue = '';

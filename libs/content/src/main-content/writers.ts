@@ -126,15 +126,22 @@ function textAfter(
 function nameIn(root: Element, excluded: ReadonlySet<Element>): Text | null {
   let [seen, found]: [number, Text | null] = [0, null];
   const look = (element: Element): boolean => {
-    if (++seen > MAX_NODES || found !== null) return false;
-    if (excluded.has(element) || isUnseen(element)) return false;
+    if (++seen > MAX_NODES || found !== null || excluded.has(element)) return false;
+    // Marks are looked at first: few elements have one, and most of these are seen.
     const text = isMarked(element) ? onlyTextOf(element) : null;
-    if (text !== null && isName(wordsOf(text))) found = text;
+    if (text !== null && isName(wordsOf(text)) && isSeenIn(element, root)) found = text;
     return found === null;
   };
   const isDone = (): boolean => found !== null || seen > MAX_NODES;
   if (look(root)) walk(root, { text: () => undefined, enter: look, isDone });
   return found;
+}
+
+function isSeenIn(element: Element, root: Element): boolean {
+  for (let outer = element; !isUnseen(outer); outer = outer.parent) {
+    if (outer === root || !(outer.parent instanceof Element)) return true;
+  }
+  return false;
 }
 
 function isMarked({ name, attribs }: Element): boolean {
