@@ -96,7 +96,7 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /**
- * Why the address is not public; null when it is. For logs and tests only: answers never carry it.
+ * Why the address is not public; null when it is. For logs and tests only: no response carries it.
  */
 export function nonPublicReason(bytes: AddressBytes): string | null {
   for (const row of special) if (cidrContains(row.cidr, bytes)) return row.reason;

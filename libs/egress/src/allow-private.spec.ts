@@ -84,7 +84,7 @@ describe('FETCH_ALLOW_PRIVATE', () => {
     ['fd00:2::5', 9005, false],
     ['fd00:1::5', 9011, false],
     ['::1', 7000, true],
-  ])('answers %s port %i: %s', (ip, port, isOpen) => {
+  ])('decides for %s port %i: %s', (ip, port, isOpen) => {
     const rules = parseAllowPrivate('127.0.0.1/32:8080,[fd00:1::]/64:9000-9010,[::1]/128:7000');
     expect(isOpened(rules, ip, port)).toBe(isOpen);
   });

@@ -10,7 +10,7 @@ import { transformSync } from '@swc/core';
 const MIB = 1024 ** 2;
 /** The default of FETCH_MAX_BYTES. */
 const MAX_BYTES = 10 * MIB;
-/** What a process may grow by while it decodes one body, whatever that body is. */
+/** Allowed growth of a process while it decodes one body, whatever that body is. */
 const MAX_GROWTH_MIB = 64;
 
 /**

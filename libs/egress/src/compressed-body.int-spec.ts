@@ -1,6 +1,6 @@
 import zlib from 'node:zlib';
 import { createClient, get } from '../test/client-fixture.js';
-import { answer, RawServer } from '../test/raw-server.js';
+import { RawServer, responseOf } from '../test/raw-server.js';
 import { rejection } from '../test/rejection.js';
 import { HttpFetchError } from './http-fetch-error.js';
 import type { HttpRequest } from './http-message.js';
@@ -10,7 +10,7 @@ const SMALL = PAGE.slice(0, 5_000);
 
 async function fetchBody(body: Buffer, encoding: string, overrides: Partial<HttpRequest> = {}) {
   const site = await RawServer.start((socket) =>
-    socket.write(answer(body, { 'Content-Encoding': encoding })),
+    socket.write(responseOf(body, { 'Content-Encoding': encoding })),
   );
   const { client } = createClient([site.port]);
   try {

@@ -1,4 +1,4 @@
-/** The connection was closed on our side, or by the peer before it answered. */
+/** The connection was closed on our side, or by the peer before it responded. */
 export class ConnectionClosedError extends Error {
   readonly code = 'connection_closed';
 
@@ -21,7 +21,7 @@ export class StreamRefusedError extends Error {
 /** The stream ended with an error of HTTP/2 (RFC 9113 7). */
 export class StreamResetError extends Error {
   constructor(
-    /** `stream_reset`, or the name of what was broken. */
+    /** `stream_reset`, or the name of the broken rule. */
     readonly code: string,
     options?: ErrorOptions,
   ) {

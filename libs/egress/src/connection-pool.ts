@@ -51,7 +51,7 @@ interface Origin {
   open: number;
   dialling: number;
   /**
-   * Where one connection may carry many requests, the next dial waits for what the first agrees on.
+   * Where one connection may carry many requests, the next dial waits for the protocol of the first.
    */
   mayShare: boolean;
   /** Slots with room, last used last. */
@@ -247,7 +247,7 @@ function first<T>(set: ReadonlySet<T> | undefined): T | undefined {
   return set?.values().next().value;
 }
 
-/** Speaks what the TLS handshake agreed on. */
+/** Speaks the protocol that the TLS handshake agreed on. */
 function createConnection(
   origin: string,
   dialled: Dialled,

@@ -29,7 +29,7 @@ export interface Connection {
   /** Sends one request; the caller keeps to {@link capacity}. */
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /**
-   * Ends a request without a whole answer: HTTP/1.1 has to close the socket, HTTP/2 resets
+   * Ends a request without a whole response: HTTP/1.1 has to close the socket, HTTP/2 resets
    * the stream alone. Null: the request had not been begun.
    */
   abandon(controller: Dispatcher.DispatchController | null): void;

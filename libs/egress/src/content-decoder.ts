@@ -3,7 +3,7 @@ import zlib from 'node:zlib';
 
 export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
-/** What we say we read; each is decoded below. */
+/** The codings offered; each is decoded below. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
 /**
@@ -50,7 +50,7 @@ const ZSTD_WINDOW_LOG_MAX = 23;
 const BROTLI_LARGE_WINDOW = false;
 /** A layer that does not shrink its content grows it by less than this part of it. */
 const FRAMING_SHARE = 1 / 64;
-/** On top of {@link FRAMING_SHARE}: what may be under way between two stages. */
+/** On top of {@link FRAMING_SHARE}: the most under way between two stages. */
 const UNDER_WAY_BYTES = 1_048_576;
 
 /** A layer between the body and the wire holds more bytes than a body of the cap can need. */

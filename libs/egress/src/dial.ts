@@ -1,7 +1,7 @@
 import net from 'node:net';
 import type { EgressGuard, VettedTarget } from './guard.js';
 
-/** An open socket, and what opening it took. */
+/** An open socket and the times of its opening. */
 export interface Dialled {
   /** A `tls.TLSSocket` when TLS was done on it; its `alpnProtocol` then names what was agreed. */
   readonly socket: net.Socket;

@@ -8,7 +8,7 @@ import { HttpFetchError } from './http-fetch-error.js';
 
 export interface DiallerOptions {
   readonly guard: EgressGuard;
-  /** DNS, TCP, the proxy's answer and TLS of one connection together. @default 10_000 */
+  /** DNS, TCP, the proxy's response and TLS of one connection together. @default 10_000 */
   readonly connectTimeoutMs?: number;
   /** Extra trusted authorities in PEM, e.g. of a company network. Verification itself is never off. */
   readonly ca?: readonly string[];

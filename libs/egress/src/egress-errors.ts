@@ -13,7 +13,7 @@ const MAX_SHOWN_LENGTH = 2_048;
 
 /**
  * The guard refuses the target. The message is the same for every reason and never holds
- * the resolved address: otherwise it would answer questions about the inside of the network.
+ * the resolved address: otherwise it would disclose the inside of the network.
  */
 export class BlockedUrlError extends Error {
   /** The URL as it was given, cut to 2,048 characters. */

@@ -1,5 +1,5 @@
 import { createClient, get } from '../test/client-fixture.js';
-import { answer, RawServer, redirect } from '../test/raw-server.js';
+import { RawServer, redirect, responseOf } from '../test/raw-server.js';
 import { rejection } from '../test/rejection.js';
 import { ScriptedResolver } from '../test/scripted-resolver.js';
 import { BlockedUrlError, InvalidUrlError } from './egress-errors.js';
@@ -53,7 +53,7 @@ describe('a guard of one endpoint', () => {
     const site = await RawServer.start((socket, head) => {
       if (head.startsWith('GET /in')) return void socket.write(redirect('/end'));
       if (head.startsWith('GET /out')) return void socket.write(redirect('http://93.184.216.34/'));
-      socket.write(answer('end'));
+      socket.write(responseOf('end'));
     });
     const at = (path: string) => `http://127.0.0.1:${site.port}${path}`;
     const { client } = createClient([], { guard: EgressGuard.forEndpoint(at('/')) });

@@ -12,7 +12,7 @@ import { HttpFetchError, toFetchError } from './http-fetch-error.js';
 import type { HttpHeaders, Truncation } from './http-message.js';
 import { redirectLocation } from './redirect.js';
 
-/** One answered request, without what only the redirect loop knows. */
+/** One request and its response, apart from the redirects before it. */
 export interface Exchanged {
   readonly status: number;
   readonly headers: HttpHeaders;
@@ -22,7 +22,7 @@ export interface Exchanged {
   readonly downloadMs: number;
 }
 
-/** Thrown when time ran out with an answer half read. */
+/** Thrown when time ran out with a response half read. */
 export class ExchangeCut extends Error {
   constructor(
     readonly reason: HttpFetchError,
@@ -32,17 +32,17 @@ export class ExchangeCut extends Error {
   }
 }
 
-/** The connection failed before a byte of the answer came. */
-export class NoAnswerError extends Error {
+/** The connection failed before a byte of the response came. */
+export class NoResponseError extends Error {
   constructor(
     /**
      * `unsent`: nothing of the request left; `refused`: the peer did nothing with it; any method
-     * may then be repeated. `unknown`: only what may run twice.
+     * may then be repeated. `unknown`: only an idempotent one.
      */
     readonly fate: 'unsent' | 'refused' | 'unknown',
     cause: unknown,
   ) {
-    super('The connection closed without an answer', { cause });
+    super('The connection closed without a response', { cause });
   }
 }
 
@@ -59,10 +59,10 @@ export interface ExchangeLimits {
   readonly onData?: (chunk: Uint8Array) => void;
 }
 
-/** Interim answers (1xx) read at most; more is a flood. */
+/** Interim responses (1xx) read at most; more is a flood. */
 const MAX_INTERIM = 16;
 
-/** Sends one request on the connection and reads its answer under the limits. */
+/** Sends one request on the connection and reads its response under the limits. */
 export function exchange(
   connection: Connection,
   request: Dispatcher.DispatchOptions,
@@ -92,7 +92,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private sink: BodySink | null = null;
   private decoder: ContentDecoder | null = null;
   private controller: Dispatcher.DispatchController | null = null;
-  private hasAnswerBegun = false;
+  private hasResponseBegun = false;
   private isSettled = false;
   private isRedirect = false;
   private hasEnded = false;
@@ -116,7 +116,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     try {
       this.connection.dispatch(request, this);
     } catch (error) {
-      this.fail(isRefusal(error) ? new NoAnswerError('refused', error) : toFetchError(error));
+      this.fail(isRefusal(error) ? new NoResponseError('refused', error) : toFetchError(error));
     }
   }
 
@@ -127,7 +127,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStarted(): void {
-    this.hasAnswerBegun = true;
+    this.hasResponseBegun = true;
   }
 
   onResponseStart(
@@ -177,7 +177,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.isSettled) return;
     if (this.sink === null) {
-      return this.fail(this.hasAnswerBegun ? toFetchError(error) : this.noAnswer(error));
+      return this.fail(this.hasResponseBegun ? toFetchError(error) : this.noResponse(error));
     }
     this.isCut = true;
     if (this.decoder !== null) this.decoder.end();
@@ -185,11 +185,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     else this.fail(toFetchError(error));
   }
 
-  private noAnswer(error: Error): Error {
+  private noResponse(error: Error): Error {
     // The peer read this request and ended it; its connection is sound.
     if (error instanceof StreamResetError) return toFetchError(error);
-    if (isRefusal(error)) return new NoAnswerError('refused', error);
-    return new NoAnswerError(this.controller === null ? 'unsent' : 'unknown', error);
+    if (isRefusal(error)) return new NoResponseError('refused', error);
+    return new NoResponseError(this.controller === null ? 'unsent' : 'unknown', error);
   }
 
   private createDecoder(codings: readonly Coding[]): ContentDecoder {
@@ -211,7 +211,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.fail(new HttpFetchError('parse_error', code, { cause: error }));
   }
 
-  /** Returns false once the cap is passed: the rest of the answer is not read. */
+  /** Returns false once the cap is passed: the rest of the response is not read. */
   private keep(chunk: Uint8Array): boolean {
     if (this.isSettled || this.sink === null) return false;
     if (!this.isRedirect) this.limits.onData?.(chunk);

@@ -17,7 +17,7 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
 /** Visible latin-1, space and tab: no CR, LF, NUL or other control. */
 const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
-/** For one connection only (RFC 9110 7.6.1), and `expect`, which the next server answers. */
+/** For one connection only (RFC 9110 7.6.1), and `expect`, which the next server responds to. */
 export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -69,7 +69,7 @@ function assertForwardable(name: string, value: unknown): void {
     throw new HeaderRefusedError(name, 'malformed value');
 }
 
-/** Headers that say how to answer and do not identify the caller: the only ones that go on to another origin. */
+/** Headers that say how to respond and do not identify the caller: the only ones that go on to another origin. */
 const CROSS_ORIGIN = new Set([
   'accept',
   'accept-encoding',
@@ -84,7 +84,7 @@ const CROSS_ORIGIN = new Set([
 ]);
 
 /**
- * What is left of a request's headers on another origin: Authorization, Cookie and every
+ * The request headers kept on another origin: Authorization, Cookie and every
  * header of the caller's own making (an X-Api-Key, say) stay behind.
  */
 export function withoutSecrets(

@@ -162,7 +162,7 @@ export class EgressGuard {
     }
   }
 
-  /** One answer of a name. */
+  /** One DNS answer for a name. */
   private isDialable(ip: string, isNamed: boolean): boolean {
     const bytes = parseAddress(ip);
     if (bytes === null || isInRanges(this.deniedRanges, bytes)) return false;

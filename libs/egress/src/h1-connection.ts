@@ -60,7 +60,7 @@ export class H1Connection implements Connection {
     this.client.dispatch(options, handler);
   }
 
-  /** A connection with the rest of an answer on it cannot carry another request. */
+  /** A connection with the rest of a response on it cannot carry another request. */
   abandon(): void {
     this.destroy();
   }

@@ -9,12 +9,12 @@ import { H2Exchange } from './h2-exchange.js';
 const MAX_STREAMS = 32;
 /** Until the server's settings are here its limit is unknown. */
 const STREAMS_BEFORE_SETTINGS = 1;
-/** What a server may send ahead of the reader: one stream, and all of a connection together. */
+/** Bytes a server may send ahead of the reader: one stream, and all of a connection together. */
 const STREAM_WINDOW_BYTES = 1_048_576;
 const CONNECTION_WINDOW_BYTES = 4_194_304;
-/** Header fields of one answer at most; see also `maxHeaderBytes`. */
+/** Header fields of one response at most; see also `maxHeaderBytes`. */
 const MAX_HEADER_FIELDS = 256;
-/** An answer to PING later than this means that the peer is gone. */
+/** An acknowledgement of PING later than this means that the peer is gone. */
 const PING_TIMEOUT_MS = 5_000;
 
 /**

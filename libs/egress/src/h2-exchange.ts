@@ -24,13 +24,12 @@ export interface H2ExchangeOptions {
 type Fields = Record<string, string | string[]>;
 
 /**
- * One stream, reported through undici's dispatch handler, so that an answer is read alike over
- * either protocol.
- *  It is whole only when the stream closes without an error: 'end' alone also comes
+ * One stream, reported through undici's dispatch handler, so that a response is read alike over
+ * either protocol. It is whole only when the stream closes without an error: 'end' alone also comes
  * when the connection drops.
  */
 export class H2Exchange implements Dispatcher.DispatchController {
-  /** Anything of an answer came. */
+  /** Anything of a response came. */
   hasHeard = false;
   private hasEnded = false;
   private isDone = false;

@@ -25,7 +25,7 @@ async function fetchFrom(bytes: string | Buffer, isEnded = true) {
   }
 }
 
-describe('an answer that is', () => {
+describe('a response that is', () => {
   it.each([
     ['nothing at all', '', 'network', /UND_ERR_SOCKET/],
     ['not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'parse_error', /^invalid_http$/],
@@ -119,7 +119,7 @@ describe('an answer that is', () => {
     expect([Buffer.from(response.body).toString(), response.truncated]).toEqual(['hello', false]);
   });
 
-  it('followed by an unasked answer does not reach the next request', async () => {
+  it('followed by an unrequested response does not reach the next request', async () => {
     const smuggled = `${OK}Content-Length: 3\r\n\r\none${OK}Content-Length: 3\r\n\r\nbad`;
     const site = await RawServer.start((socket, _head, turn) =>
       socket.write(turn === 0 ? smuggled : `${OK}Content-Length: 3\r\n\r\ntwo`),
@@ -144,7 +144,7 @@ describe('an answer that is', () => {
     expect(Object.getPrototypeOf(response.headers)).toBe(Object.getPrototypeOf(response.timings));
   });
 
-  it('cut at each of its bytes is an answer or a named error, never a crash', async () => {
+  it('cut at each of its bytes is a response or a named error, never a crash', async () => {
     const whole = `${OK}Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`;
     const site = await RawServer.start((socket, head) => {
       socket.end(whole.slice(0, Number(/GET \/(\d+)/.exec(head)?.[1])));
@@ -155,8 +155,8 @@ describe('an answer that is', () => {
         .fetch(get(`http://site.example:${site.port}/${end}`))
         .catch((error: unknown) => error);
       const isNamed = outcome instanceof HttpFetchError && outcome.errorClass !== 'timeout';
-      const isAnswer = typeof outcome === 'object' && outcome !== null && 'status' in outcome;
-      expect([end, isNamed || isAnswer]).toEqual([end, true]);
+      const isResponse = typeof outcome === 'object' && outcome !== null && 'status' in outcome;
+      expect([end, isNamed || isResponse]).toEqual([end, true]);
     }
     await client.close();
     await site.close();

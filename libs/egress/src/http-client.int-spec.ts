@@ -1,7 +1,7 @@
 import { Deadline } from '@app/contracts';
 import { startLeakCheck, until } from '@app/testing';
 import { type ClientFixture, createClient, get } from '../test/client-fixture.js';
-import { answer, RawServer, redirect, type Script } from '../test/raw-server.js';
+import { RawServer, redirect, responseOf, type Script } from '../test/raw-server.js';
 import { rejection } from '../test/rejection.js';
 import { type Answers, ScriptedResolver } from '../test/scripted-resolver.js';
 import { EXPIRED_CERT, TEST_CA, TEST_CERT, TEST_KEY } from '../test/tls-fixture.js';
@@ -41,7 +41,9 @@ afterEach(async () => {
 
 describe('a plain request', () => {
   it('returns status, headers and a body alone in its buffer', async () => {
-    await open((socket) => socket.write(answer('hello', { 'X-One': 'a', 'Set-Cookie': 'a=1' })));
+    await open((socket) =>
+      socket.write(responseOf('hello', { 'X-One': 'a', 'Set-Cookie': 'a=1' })),
+    );
     const response = await fixture.client.fetch(get(at('/p?q=1')));
     expect(response).toMatchObject({
       url: at('/p?q=1'),
@@ -57,7 +59,7 @@ describe('a plain request', () => {
   });
 
   it('sends its user agent, its accepted types and the host it dialled', async () => {
-    await open((socket) => socket.write(answer('')));
+    await open((socket) => socket.write(responseOf('')));
     await fixture.client.fetch(get(at('/'), { headers: { 'X-Mine': '1' } }));
     const head = site.heads[0]?.toLowerCase();
     expect(head).toContain(`host: site.example:${site.port}\r\n`);
@@ -67,7 +69,7 @@ describe('a plain request', () => {
   });
 
   it('sends a body', async () => {
-    await open((socket) => socket.write(answer('ok')));
+    await open((socket) => socket.write(responseOf('ok')));
     await fixture.client.fetch(get(at('/'), { method: 'POST', body: 'päyload' }));
     await fixture.client.fetch(get(at('/'), { method: 'POST', body: new Uint8Array([104, 105]) }));
     expect(site.heads[0]).toMatch(/content-length: 8\r\n/i);
@@ -118,7 +120,7 @@ describe('a plain request', () => {
   });
 
   it('does not call a body of exactly the cap cut', async () => {
-    await open((socket) => socket.write(answer('12345')));
+    await open((socket) => socket.write(responseOf('12345')));
     const response = await fixture.client.fetch(get(at('/'), { maxBytes: 5 }));
     expect([text(response.body), response.truncated]).toEqual(['12345', false]);
   });
@@ -143,7 +145,7 @@ describe('a plain request', () => {
       Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`X-${i}`, ''])),
     ],
   ])('refuses headers with %s before anything is sent', async (_name, headers) => {
-    await open((socket) => socket.write(answer('')));
+    await open((socket) => socket.write(responseOf('')));
     const error = await rejection(
       fixture.client.fetch(get(at('/'), { headers })),
       HeaderRefusedError,
@@ -153,7 +155,7 @@ describe('a plain request', () => {
   });
 
   it('refuses invalid and blocked addresses before anything is sent', async () => {
-    await open((socket) => socket.write(answer('')));
+    await open((socket) => socket.write(responseOf('')));
     await rejection(fixture.client.fetch(get('nope')), InvalidUrlError);
     await rejection(
       fixture.client.fetch(get(`http://127.0.0.1:${site.port + 1}/`)),
@@ -184,7 +186,7 @@ describe('connections', () => {
     (ports: number[]): Script =>
     (socket) => {
       ports.push(socket.remotePort ?? 0);
-      socket.write(answer('x'));
+      socket.write(responseOf('x'));
     };
 
   it('are kept alive and reused, resolved once', async () => {
@@ -198,9 +200,9 @@ describe('connections', () => {
     expect(fixture.resolver.asked).toEqual(['site.example']);
   });
 
-  it('carry compressed answers and redirects without being spent', async () => {
+  it('carry compressed responses and redirects without being spent', async () => {
     await open((socket, head) =>
-      socket.write(head.startsWith('GET /r') ? redirect('/x') : answer('x')),
+      socket.write(head.startsWith('GET /r') ? redirect('/x') : responseOf('x')),
     );
     const response = await fixture.client.fetch(get(at('/r')));
     expect([response.url, response.reused, site.connections]).toEqual([at('/x'), true, 1]);
@@ -221,7 +223,7 @@ describe('connections', () => {
         most = Math.max(most, ++running);
         setTimeout(() => {
           running--;
-          socket.write(answer('x'));
+          socket.write(responseOf('x'));
         }, 5);
       },
       { maxConnectionsPerOrigin: 3 },
@@ -259,7 +261,7 @@ describe('connections', () => {
 
   it('closed by the server while idle are replaced', async () => {
     await open((socket, _head, turn) => {
-      socket.write(answer('x'));
+      socket.write(responseOf('x'));
       if (turn === 0) setImmediate(() => setImmediate(() => socket.end()));
     });
     await fixture.client.fetch(get(at('/1')));
@@ -270,7 +272,7 @@ describe('connections', () => {
 
   it('closed by the server at the moment of reuse are replaced once, for a GET', async () => {
     await open(
-      (socket, _head, turn) => void (turn === 1 ? socket.destroy() : socket.write(answer('x'))),
+      (socket, _head, turn) => void (turn === 1 ? socket.destroy() : socket.write(responseOf('x'))),
     );
     await fixture.client.fetch(get(at('/1')));
     const second = await fixture.client.fetch(get(at('/2')));
@@ -279,7 +281,7 @@ describe('connections', () => {
 
   it('closed at the moment of reuse fail a POST, which might run twice', async () => {
     await open(
-      (socket, _head, turn) => void (turn === 1 ? socket.destroy() : socket.write(answer('x'))),
+      (socket, _head, turn) => void (turn === 1 ? socket.destroy() : socket.write(responseOf('x'))),
     );
     await fixture.client.fetch(get(at('/1')));
     const error = await rejection(
@@ -290,7 +292,7 @@ describe('connections', () => {
   });
 
   it('announced as closing are not kept', async () => {
-    await open((socket) => socket.end(answer('x', { Connection: 'close' })));
+    await open((socket) => socket.end(responseOf('x', { Connection: 'close' })));
     await fixture.client.fetch(get(at('/1')));
     await fixture.client.fetch(get(at('/2')));
     expect(site.connections).toBe(2);
@@ -298,7 +300,7 @@ describe('connections', () => {
 
   it('go to a vetted address only: a rebound name is refused on the next connection', async () => {
     await open(
-      (socket) => socket.end(answer('x', { Connection: 'close' })),
+      (socket) => socket.end(responseOf('x', { Connection: 'close' })),
       {},
       {
         'rebind.example': [['127.0.0.1'], ['169.254.169.254']],
@@ -310,7 +312,7 @@ describe('connections', () => {
   });
 
   it('try the next vetted address when one refuses', async () => {
-    await open((socket) => socket.write(answer('x')));
+    await open((socket) => socket.write(responseOf('x')));
     const guard = new EgressGuard({
       resolver: new ScriptedResolver({ 'two.example': ['127.0.0.9', '127.0.0.1'] }),
       allowPrivate: parseAllowPrivate(`two.example:${site.port}`),
@@ -323,7 +325,7 @@ describe('connections', () => {
 
   it('are closed with the client, which leaves nothing open', async () => {
     const leaks = startLeakCheck();
-    await open((socket) => socket.write(answer('x')));
+    await open((socket) => socket.write(responseOf('x')));
     await Promise.all([1, 2, 3].map((i) => fixture.client.fetch(get(at(`/${i}`)))));
     for (const close of closers.splice(0)) await close();
     await leaks.assertClean();
@@ -333,7 +335,7 @@ describe('connections', () => {
 
 describe('TLS', () => {
   async function fetchOver(cert: string, host: string, ca: readonly string[] = [TEST_CA]) {
-    const secure = await RawServer.start((socket) => socket.write(answer('x')), {
+    const secure = await RawServer.start((socket) => socket.write(responseOf('x')), {
       tls: { key: TEST_KEY, cert },
     });
     const { client } = createClient([secure.port], { ca });
@@ -393,7 +395,7 @@ describe('redirects', () => {
     [308, 'POST', 'POST', 'data'],
   ] as const)('%i turns %s into %s', async (status, method, expected, expectedBody) => {
     await open((socket, _head, turn) =>
-      socket.write(turn === 0 ? redirect('/to', status) : answer('')),
+      socket.write(turn === 0 ? redirect('/to', status) : responseOf('')),
     );
     const body = method === 'GET' || method === 'HEAD' ? undefined : 'data';
     const headers: Record<string, string> =
@@ -406,7 +408,7 @@ describe('redirects', () => {
 
   it('keeps the list of hops and notifies the caller before each', async () => {
     await open((socket, _head, turn) =>
-      socket.write(turn < 2 ? redirect(`/${turn + 1}`, 301) : answer('end')),
+      socket.write(turn < 2 ? redirect(`/${turn + 1}`, 301) : responseOf('end')),
     );
     const targets: string[] = [];
     const response = await fixture.client.fetch(
@@ -445,7 +447,7 @@ describe('redirects', () => {
     await open((socket, _head, turn) => {
       if (turn === 0) socket.write(redirect('/same'));
       else if (turn === 1) socket.write(redirect(at('/', 'other.example')));
-      else socket.write(answer(''));
+      else socket.write(responseOf(''));
     });
     const headers = {
       Authorization: 'Bearer s',
@@ -465,7 +467,9 @@ describe('redirects', () => {
     await open((socket, _head, turn) => {
       const headers = { Location: '/1', 'Set-Cookie': 'session=1' };
       socket.write(
-        turn === 0 ? answer('', headers, '302 Found') : answer('', { 'Set-Cookie': 'session=2' }),
+        turn === 0
+          ? responseOf('', headers, '302 Found')
+          : responseOf('', { 'Set-Cookie': 'session=2' }),
       );
     });
     await fixture.client.fetch(get(at('/0')));
@@ -483,7 +487,7 @@ describe('redirects', () => {
       'a status that is no redirect',
       'HTTP/1.1 300 Choices\r\nLocation: /a\r\nContent-Length: 0\r\n\r\n',
     ],
-  ])('takes an answer with %s as final', async (_name, bytes) => {
+  ])('takes a response with %s as final', async (_name, bytes) => {
     await open((socket) => socket.write(bytes));
     expect((await fixture.client.fetch(get(at('/')))).redirects).toEqual([]);
     expect(site.heads).toHaveLength(1);
@@ -497,7 +501,7 @@ describe('redirects', () => {
 
   it('reads a Location in raw UTF-8', async () => {
     await open((socket, _head, turn) => {
-      if (turn > 0) return void socket.write(answer(''));
+      if (turn > 0) return void socket.write(responseOf(''));
       socket.write(
         Buffer.from('HTTP/1.1 302 Found\r\nLocation: /straße\r\nContent-Length: 0\r\n\r\n'),
       );
@@ -507,7 +511,7 @@ describe('redirects', () => {
 
   it('does not read a long redirect body to its end', async () => {
     await open((socket, _head, turn) => {
-      if (turn > 0) return void socket.write(answer('end'));
+      if (turn > 0) return void socket.write(responseOf('end'));
       socket.write('HTTP/1.1 302 Found\r\nLocation: /end\r\nContent-Length: 100000000\r\n\r\n');
       socket.write('x'.repeat(200_000));
     });
@@ -515,7 +519,9 @@ describe('redirects', () => {
   });
 
   it('keeps the requested fragment', async () => {
-    await open((socket, _head, turn) => socket.write(turn === 0 ? redirect('/to') : answer('')));
+    await open((socket, _head, turn) =>
+      socket.write(turn === 0 ? redirect('/to') : responseOf('')),
+    );
     expect((await fixture.client.fetch(get(at('/from#part')))).url).toBe(at('/to#part'));
   });
 });

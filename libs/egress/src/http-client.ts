@@ -3,7 +3,7 @@ import { ConnectionPool, type Lease } from './connection-pool.js';
 import { ACCEPT_ENCODING } from './content-decoder.js';
 import { Dialler } from './dialler.js';
 import { InvalidUrlError } from './egress-errors.js';
-import { abortReason, type Exchanged, exchange, ExchangeCut, NoAnswerError } from './exchange.js';
+import { abortReason, type Exchanged, exchange, ExchangeCut, NoResponseError } from './exchange.js';
 import { assertForwardableHeaders } from './forwardable-headers.js';
 import type { EgressGuard } from './guard.js';
 import { HttpFetchError, toFetchError } from './http-fetch-error.js';
@@ -132,18 +132,19 @@ export class HttpClient {
     const seen = new Set<string>();
     let hop = first;
     for (;;) {
-      const answer = await this.sendHop(hop, context);
-      const location = maxRedirects === 0 ? null : redirectLocation(answer.status, answer.headers);
-      if (location === null) return answer;
+      const response = await this.sendHop(hop, context);
+      const { status, headers } = response;
+      const location = maxRedirects === 0 ? null : redirectLocation(status, headers);
+      if (location === null) return response;
       if (redirects.length === maxRedirects)
         throw new HttpFetchError('http_error', 'too_many_redirects');
       const target = this.parseLocation(location, hop.url);
-      const made: RedirectHop = { url: hop.url.href, status: answer.status, location };
+      const made: RedirectHop = { url: hop.url.href, status, location };
       redirects.push(made);
       await request.onRedirect?.(made, target);
       seen.add(stateOf(hop, cookies));
-      cookies.take(hop.url, answer.headers['set-cookie']);
-      hop = nextHop(hop, answer.status, target);
+      cookies.take(hop.url, headers['set-cookie']);
+      hop = nextHop(hop, status, target);
       if (seen.has(stateOf(hop, cookies))) throw new HttpFetchError('http_error', 'redirect_loop');
     }
   }
@@ -169,7 +170,7 @@ export class HttpClient {
       lease = await this.pool.acquire(target, context.signal, isRepeat);
       return toResponse(hop, await this.exchangeOn(lease, hop, context), lease, context.redirects);
     } catch (error) {
-      if (error instanceof NoAnswerError && lease !== null && !isRepeat) {
+      if (error instanceof NoResponseError && lease !== null && !isRepeat) {
         if (error.fate === 'refused') lease.connection.retire();
         if (mayRepeat(error, lease, hop)) return this.sendHop(hop, context, true);
       }
@@ -221,7 +222,7 @@ interface HopContext {
   readonly keepsEncoding: boolean;
 }
 
-/** What is the same in two hops that can only be answered the same way. */
+/** The same for two hops that can only get the same response. */
 function stateOf({ url, method }: HopRequest, cookies: RequestCookies): string {
   const [address] = url.href.split('#', 1);
   return `${method} ${address} ${cookies.headerFor(url)}`;
@@ -231,7 +232,7 @@ function stateOf({ url, method }: HopRequest, cookies: RequestCookies): string {
  * A new connection that breaks is reported; a pooled one may have been closed before the request
  * came.
  */
-function mayRepeat({ fate }: NoAnswerError, { reused }: Lease, hop: HopRequest): boolean {
+function mayRepeat({ fate }: NoResponseError, { reused }: Lease, hop: HopRequest): boolean {
   return fate === 'refused' || (reused && (fate === 'unsent' || isIdempotent(hop)));
 }
 
@@ -247,7 +248,7 @@ function nameFailure(
     return new HttpFetchError(errorClass, code, { partial, cause: error.reason });
   }
   if (context.signal.aborted) return abortReason(context.signal);
-  return toFetchError(error instanceof NoAnswerError ? error.cause : error);
+  return toFetchError(error instanceof NoResponseError ? error.cause : error);
 }
 
 function isIdempotent({ method }: HopRequest): boolean {

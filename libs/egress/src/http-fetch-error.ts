@@ -4,9 +4,9 @@ import { StreamResetError } from './connection-errors.js';
 import { BlockedUrlError, ResolveError } from './egress-errors.js';
 import type { HttpResponse } from './http-message.js';
 
-/** A request that got no complete answer. */
+/** A request that got no complete response. */
 export class HttpFetchError extends Error {
-  /** What had arrived when time ran out during the body; null when nothing useful had. */
+  /** The part that had arrived when time ran out during the body; null when none is of use. */
   readonly partial: HttpResponse | null;
 
   constructor(
@@ -25,7 +25,7 @@ export class HttpFetchError extends Error {
   }
 }
 
-/** The peer's bytes do not form an HTTP answer, as against a connection that broke. */
+/** The peer's bytes do not form an HTTP response, as against a connection that broke. */
 const PROTOCOL_CODES: Readonly<Record<string, string>> = {
   HTTPParserError: 'invalid_http',
   HeadersOverflowError: 'headers_too_large',

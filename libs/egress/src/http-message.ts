@@ -45,7 +45,7 @@ export interface HttpRequest {
   readonly onData?: (chunk: Uint8Array) => void;
 }
 
-/** One answered redirect. */
+/** One redirect response. */
 export interface RedirectHop {
   readonly url: string;
   readonly status: number;

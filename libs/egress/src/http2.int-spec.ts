@@ -7,7 +7,7 @@ import { Deadline } from '@app/contracts';
 import { startLeakCheck, until } from '@app/testing';
 import { type ClientFixture, createClient, get } from '../test/client-fixture.js';
 import { frame, H2Server, type H2Script, reply } from '../test/h2-server.js';
-import { answer, RawServer } from '../test/raw-server.js';
+import { RawServer, responseOf } from '../test/raw-server.js';
 import { rejection } from '../test/rejection.js';
 import { TEST_CA, TEST_CERT, TEST_KEY } from '../test/tls-fixture.js';
 import { HttpFetchError } from './http-fetch-error.js';
@@ -103,7 +103,7 @@ describe('a request over HTTP/2', () => {
     expect([text(response.body), response.reused, site.sessions.length]).toEqual(['a=1', true, 1]);
   });
 
-  it('reads interim answers, up to a flood of them', async () => {
+  it('reads interim responses, up to a flood of them', async () => {
     await open((stream, headers) => {
       const count = headers[':path'] === '/flood' ? 30 : 3;
       for (let i = 0; i < count; i++) stream.additionalHeaders({ ':status': 103, link: '</a>' });
@@ -152,13 +152,13 @@ describe('many requests', () => {
   ])('keep to the limit %s', async (_name, server, limit) => {
     const held: http2.ServerHttp2Stream[] = [];
     let [seen, most] = [0, 0];
-    // Answers wait until as many requests are open as may be; a moment later one too many would be there, too.
-    const answerAll = (): void => held.splice(0).forEach((one) => reply(one, 'x'));
+    // Responses wait until as many requests are open as may be; a moment later one too many would be there, too.
+    const respondToAll = (): void => held.splice(0).forEach((one) => reply(one, 'x'));
     await open(
       (stream) => {
         seen++;
         most = Math.max(most, held.push(stream));
-        if (held.length === limit || seen === 80) setTimeout(answerAll, 5);
+        if (held.length === limit || seen === 80) setTimeout(respondToAll, 5);
       },
       { maxConnectionsPerOrigin: 1 },
       server,
@@ -211,7 +211,7 @@ describe('many requests', () => {
 });
 
 describe('ending one request', () => {
-  /** A server with a /slow that never ends; everything else is answered. */
+  /** A server with a /slow that never ends; everything else gets a whole response. */
   const slowOrWhole: H2Script = (stream, headers) => {
     if (headers[':path'] === '/hang') return;
     if (headers[':path'] !== '/slow') return reply(stream, 'whole');
@@ -221,7 +221,7 @@ describe('ending one request', () => {
 
   it.each([
     ['with headers read', '/slow', 'part'],
-    ['before any answer', '/hang', null],
+    ['before any response', '/hang', null],
   ])('at its deadline %s resets its stream alone', async (_name, path, partial) => {
     await open(slowOrWhole);
     await fetch('/');
@@ -271,7 +271,7 @@ describe('ending one request', () => {
     expect([response.body.length, response.truncation]).toEqual([1_000_000, 'byte_cap']);
   });
 
-  it('without headers retires nothing as long as the server answers pings', async () => {
+  it('without headers retires nothing as long as the server acknowledges pings', async () => {
     await open(slowOrWhole, { headersTimeoutMs: 150 });
     expect((await rejection(fetch('/hang'), HttpFetchError)).code).toBe('headers_timeout');
     expect((await fetch('/')).reused).toBe(true);
@@ -314,7 +314,7 @@ describe('a server that disconnects', () => {
   it.each([
     ['GET', 'second', 3],
     ['POST', null, 2],
-  ] as const)('without an answer on a reused connection: %s', async (method, body, requests) => {
+  ] as const)('without a response on a reused connection: %s', async (method, body, requests) => {
     await open((stream) => {
       if (site.requests.length === 2) stream.session?.socket.destroy();
       else reply(stream, site.requests.length === 1 ? 'first' : 'second');
@@ -447,7 +447,7 @@ describe('a server that breaks the protocol', () => {
 
 describe('falling back', () => {
   it('speaks HTTP/1.1 to a server that does not offer more', async () => {
-    const old = await RawServer.start((socket) => socket.write(answer('old')), {
+    const old = await RawServer.start((socket) => socket.write(responseOf('old')), {
       tls: { key: TEST_KEY, cert: TEST_CERT },
     });
     const { client } = createClient([old.port], { ca: [TEST_CA], maxConnectionsPerOrigin: 4 });

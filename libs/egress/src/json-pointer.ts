@@ -3,7 +3,7 @@ export function isJsonPointer(text: string): boolean {
   return /^(?:\/(?:[^~/]|~[01])*)+$/.test(text);
 }
 
-/** What a JSON pointer (RFC 6901) leads to; undefined when there is nothing. */
+/** The value at a JSON pointer (RFC 6901); undefined when there is none. */
 export function valueAtPointer(document: unknown, pointer: string): unknown {
   let value = document;
   for (const part of pointer.split('/').slice(1)) {

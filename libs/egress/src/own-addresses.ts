@@ -18,7 +18,7 @@ export interface OwnAddressesOptions {
 export const OWN_ADDRESSES_MAX_AGE_MS = 2_000;
 
 /**
- * The addresses of this machine's network interfaces. A server that listens on all of them answers on
+ * The addresses of this machine's network interfaces. A server that listens on all of them responds on
  * a public one from inside as well, past every firewall in front of it. Addresses that only the kernel
  * or a router knows (a NAT in front, `ip route add local`) are not seen: EGRESS_DENY names those.
  */

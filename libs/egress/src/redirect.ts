@@ -11,7 +11,7 @@ export interface HopRequest {
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** The Location to follow; null when the answer is final. */
+/** The Location to follow; null when the response is final. */
 export function redirectLocation(status: number, headers: HttpHeaders): string | null {
   if (!REDIRECT_STATUSES.has(status)) return null;
   const location = headers['location'];

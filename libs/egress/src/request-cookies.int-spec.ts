@@ -1,6 +1,6 @@
 import { startLeakCheck } from '@app/testing';
 import { type ClientFixture, createClient, get } from '../test/client-fixture.js';
-import { answer, RawServer, redirect, type Script } from '../test/raw-server.js';
+import { RawServer, redirect, responseOf, type Script } from '../test/raw-server.js';
 import { rejection } from '../test/rejection.js';
 import { TEST_CA, TEST_CERT, TEST_KEY } from '../test/tls-fixture.js';
 import { HeaderRefusedError } from './forwardable-headers.js';
@@ -35,11 +35,11 @@ const at = (path: string, host = 'site.example') => `http://${host}:${site.port}
 /** The Cookie header of each request in order; null where there was none. */
 const cookiesSent = () => site.heads.map((head) => /^cookie: (.*)\r$/im.exec(head)?.[1] ?? null);
 
-/** Answers hop by hop: a redirect that sets these cookies, then the end. */
+/** Responds hop by hop: a redirect that sets these cookies, then the end. */
 function hops(...steps: readonly (readonly [location: string, ...cookies: string[]])[]): Script {
   return (socket, _head, turn) => {
     const step = steps[turn];
-    if (step === undefined) return void socket.write(answer('end'));
+    if (step === undefined) return void socket.write(responseOf('end'));
     const [location, ...cookies] = step;
     const lines = cookies.map((cookie) => `Set-Cookie: ${cookie}\r\n`).join('');
     socket.write(
@@ -68,14 +68,14 @@ describe("the caller's cookies", () => {
   it('go to the first origin only, also when the way comes back to it', async () => {
     await open((socket, _head, turn) => {
       const targets = [at('/', 'other.example'), at('/2')];
-      socket.write(turn < 2 ? redirect(targets[turn] ?? '') : answer('end'));
+      socket.write(turn < 2 ? redirect(targets[turn] ?? '') : responseOf('end'));
     });
     await fixture.client.fetch(get(at('/'), { cookies: 'a=1' }));
     expect(cookiesSent()).toEqual(['a=1', null, 'a=1']);
   });
 
   it('are not sent to another port of the host', async () => {
-    await open((socket) => socket.write(answer('end')));
+    await open((socket) => socket.write(responseOf('end')));
     const first = await RawServer.start((socket) => socket.write(redirect(at('/'))));
     const { client } = createClient([site.port, first.port]);
     await client.fetch(get(`http://site.example:${first.port}/`, { cookies: 'a=1' }));
@@ -132,9 +132,13 @@ describe('cookies set on the way', () => {
     await open((socket, head, turn) =>
       turn === 0
         ? socket.write(
-            answer('', { Location: at('/', 'www.site.example'), 'Set-Cookie': setCookie }, '302 F'),
+            responseOf(
+              '',
+              { Location: at('/', 'www.site.example'), 'Set-Cookie': setCookie },
+              '302 F',
+            ),
           )
-        : socket.write(answer(head)),
+        : socket.write(responseOf(head)),
     );
     await fixture.client.fetch(get(at('/')));
     expect(cookiesSent()).toEqual([null, sent]);
@@ -149,8 +153,8 @@ describe('cookies set on the way', () => {
       const step = steps[turn];
       socket.write(
         step === undefined
-          ? answer('end')
-          : answer('', { Location: step[0], 'Set-Cookie': step[1] }, '302 Found'),
+          ? responseOf('end')
+          : responseOf('', { Location: step[0], 'Set-Cookie': step[1] }, '302 Found'),
       );
     });
     await fixture.client.fetch(get(at('/')));
@@ -161,12 +165,12 @@ describe('cookies set on the way', () => {
     await open((socket, _head, turn) =>
       socket.write(
         turn === 0
-          ? answer(
+          ? responseOf(
               '',
               { Location: at('/', 'b.github.io'), 'Set-Cookie': 'a=1; Domain=github.io' },
               '302 F',
             )
-          : answer('end'),
+          : responseOf('end'),
       ),
     );
     await fixture.client.fetch(get(at('/', 'a.github.io')));
@@ -176,7 +180,7 @@ describe('cookies set on the way', () => {
   it('marked Secure go back over https only', async () => {
     await open((socket, _head, turn) => {
       const headers = { Location: '/2', 'Set-Cookie': 'a=1; Secure' };
-      socket.write(turn === 0 ? answer('', headers, '302 Found') : answer('end'));
+      socket.write(turn === 0 ? responseOf('', headers, '302 Found') : responseOf('end'));
     }, true);
     await fixture.client.fetch(get(`https://site.example:${site.port}/`));
     expect(cookiesSent()).toEqual([null, 'a=1']);
@@ -193,8 +197,8 @@ describe('cookies set on the way', () => {
     await open((socket, head) => {
       const user = /\/(\w+)\/(in|out)/.exec(head);
       const headers = { Location: `/${user?.[1]}/out`, 'Set-Cookie': `user=${user?.[1]}` };
-      if (user?.[2] === 'in') socket.write(answer('', headers, '302 Found'));
-      else socket.write(answer(/^cookie: (.*)\r$/im.exec(head)?.[1] ?? 'none'));
+      if (user?.[2] === 'in') socket.write(responseOf('', headers, '302 Found'));
+      else socket.write(responseOf(/^cookie: (.*)\r$/im.exec(head)?.[1] ?? 'none'));
     });
     const users = Array.from({ length: 20 }, (_, index) => `u${index}`);
     const bodies = await Promise.all(
@@ -218,7 +222,7 @@ describe('redirects by status and method', () => {
 
   it.each(table)('%i after %s is followed by %s', async (status, method, next) => {
     await open((socket, _head, turn) =>
-      socket.write(turn === 0 ? redirect('/to', status) : answer('end')),
+      socket.write(turn === 0 ? redirect('/to', status) : responseOf('end')),
     );
     const body = method === 'POST' ? { body: 'data' } : {};
     const response = await fixture.client.fetch(get(at('/'), { method, ...body }));
@@ -244,7 +248,8 @@ describe('a redirect loop', () => {
     ],
     [
       'that sets the same cookie each time',
-      (socket) => socket.write(answer('', { Location: '/', 'Set-Cookie': 'seen=1' }, '302 Found')),
+      (socket) =>
+        socket.write(responseOf('', { Location: '/', 'Set-Cookie': 'seen=1' }, '302 Found')),
       2,
     ],
   ])('%s is reported at once', async (_name, script, requests) => {
@@ -257,7 +262,9 @@ describe('a redirect loop', () => {
   it('is not a bounce that sets a cookie and comes back', async () => {
     await open((socket, head) => {
       const headers = { Location: '/', 'Set-Cookie': 'consent=1' };
-      socket.write(/consent=1/.test(head) ? answer('page') : answer('', headers, '302 Found'));
+      socket.write(
+        /consent=1/.test(head) ? responseOf('page') : responseOf('', headers, '302 Found'),
+      );
     });
     const response = await fixture.client.fetch(get(at('/')));
     expect([response.status, response.redirects.length]).toEqual([200, 1]);
@@ -265,7 +272,7 @@ describe('a redirect loop', () => {
 
   it('is not a form that is posted and then shown', async () => {
     await open((socket, _head, turn) =>
-      socket.write(turn === 0 ? redirect('/', 303) : answer('saved')),
+      socket.write(turn === 0 ? redirect('/', 303) : responseOf('saved')),
     );
     const response = await fixture.client.fetch(get(at('/'), { method: 'POST', body: 'x' }));
     expect(response.status).toBe(200);
@@ -274,7 +281,7 @@ describe('a redirect loop', () => {
   it('with a new cookie each time ends at the cap, and leaves nothing open', async () => {
     const leaks = startLeakCheck();
     await open((socket, _head, turn) =>
-      socket.write(answer('', { Location: '/', 'Set-Cookie': `n=${turn}` }, '302 Found')),
+      socket.write(responseOf('', { Location: '/', 'Set-Cookie': `n=${turn}` }, '302 Found')),
     );
     const error = await rejection(fixture.client.fetch(get(at('/'))), HttpFetchError);
     expect(error.code).toBe('too_many_redirects');

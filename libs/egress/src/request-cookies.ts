@@ -49,7 +49,7 @@ export class RequestCookies {
     return [...given, ...(set === '' ? [] : [set])].join('; ');
   }
 
-  /** Takes the Set-Cookie headers of an answer; malformed, foreign and excess ones are dropped. */
+  /** Takes the Set-Cookie headers of a response; malformed, foreign and excess ones are dropped. */
   take(url: URL, header: string | string[] | undefined): void {
     for (const text of [header ?? []].flat()) this.takeOne(url, text);
   }

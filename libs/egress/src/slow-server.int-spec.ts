@@ -11,7 +11,7 @@ import { HttpFetchError } from './http-fetch-error.js';
 import { DnsResolver, type Resolver } from './resolver.js';
 
 const DEADLINE_MS = 300;
-/** The promise of the service: an answer within half a second after the deadline. */
+/** The promise of the service: a response within half a second after the deadline. */
 const GRACE_MS = 500;
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n';
@@ -194,7 +194,7 @@ describe('the caller', () => {
   });
 });
 
-describe('addresses that do not answer', () => {
+describe('addresses that do not respond', () => {
   it('do not keep a good one waiting', async () => {
     const site = await RawServer.start((socket) =>
       socket.write(`${HEAD}Content-Length: 0\r\n\r\n`),

@@ -1,5 +1,5 @@
 import { createClient, get } from '../test/client-fixture.js';
-import { answer, RawServer, redirect } from '../test/raw-server.js';
+import { RawServer, redirect, responseOf } from '../test/raw-server.js';
 import { rejection } from '../test/rejection.js';
 import { ScriptedResolver } from '../test/scripted-resolver.js';
 import { loadSsrfCases, type SsrfCase } from '../test/ssrf-cases.js';
@@ -40,7 +40,7 @@ const services = cases.filter(({ id }) => SERVICE_CASES.has(id));
 
 const row = (one: SsrfCase) => [one.id, one.why, one] as const;
 
-/** What the guard says of a URL, with as many tries as the case has answers. */
+/** The guard's verdict on a URL, with as many tries as the case has answers. */
 async function judge(one: SsrfCase): Promise<'allow' | 'block' | 'unresolved'> {
   const resolver = new ScriptedResolver(one.dns ?? {});
   const guard = new EgressGuard({ resolver });
@@ -118,7 +118,7 @@ describe('a redirect', () => {
 
   it('S354: from http to https on the same public host is followed', async () => {
     const tls = { key: TEST_KEY, cert: TEST_CERT };
-    const secure = await RawServer.start((socket) => socket.write(answer('final')), { tls });
+    const secure = await RawServer.start((socket) => socket.write(responseOf('final')), { tls });
     const site = await RawServer.start((socket) =>
       socket.write(redirect(`https://site.example:${secure.port}/final`, 301)),
     );
@@ -139,7 +139,7 @@ describe('other ways in', () => {
   it.each(headers.map(row))('%s: %s', async (_id, _why, one) => {
     const site = await RawServer.start((socket) =>
       socket.write(
-        answer('page', { Link: `<${one.url}>; rel=preload`, 'Alt-Svc': 'h3="127.0.0.1:443"' }),
+        responseOf('page', { Link: `<${one.url}>; rel=preload`, 'Alt-Svc': 'h3="127.0.0.1:443"' }),
       ),
     );
     const { client, resolver } = createClient([site.port]);

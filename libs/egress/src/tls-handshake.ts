@@ -60,5 +60,5 @@ export function handshakeTls(
   });
 }
 
-/** The caller has its answer already; an unheard 'error' event would end the process. */
+/** The promise is settled; an unheard 'error' event would end the process. */
 function ignoreLateError(): void {}

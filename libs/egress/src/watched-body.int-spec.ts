@@ -16,7 +16,7 @@ describe('a body that is watched', () => {
     const guard = EgressGuard.forEndpoint(site.url());
     const http = new HttpClient({ guard, userAgent: 'Test/1' });
     const pieces: string[] = [];
-    const answer = http.fetch({
+    const fetched = http.fetch({
       url: site.url('/start'),
       deadline: Deadline.after(5_000),
       maxBytes: 1_000,
@@ -24,7 +24,7 @@ describe('a body that is watched', () => {
     });
     await until(() => pieces.length === 1);
     open[0]?.end();
-    expect(Buffer.from((await answer).body).toString()).toBe('data: 1\n\ndata: 2\n\n');
+    expect(Buffer.from((await fetched).body).toString()).toBe('data: 1\n\ndata: 2\n\n');
     expect(pieces).toEqual(['data: 1\n\n', 'data: 2\n\n']);
     await http.close();
     await site.close();

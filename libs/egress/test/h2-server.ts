@@ -24,7 +24,7 @@ export class H2Server {
     const started = new H2Server(server);
     server.on('session', (session) => {
       started.sessions.push(session);
-      // Clients under test hang up in mid-answer.
+      // Clients under test hang up in mid-response.
       session.on('error', () => session.destroy());
     });
     server.on('secureConnection', (socket: net.Socket) => {
@@ -53,7 +53,7 @@ export class H2Server {
   }
 }
 
-/** A whole answer. */
+/** A whole response. */
 export function reply(
   stream: http2.ServerHttp2Stream,
   body: string | Buffer,

@@ -119,7 +119,7 @@ export class RawClient {
   }
 }
 
-/** What comes back for one request, until the connection ends. */
+/** All bytes received for one request, until the connection ends. */
 export async function rawExchange(doorUrl: string, text: string): Promise<string> {
   const client = new RawClient(doorUrl).send(text);
   await client.over();

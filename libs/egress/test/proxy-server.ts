@@ -3,9 +3,9 @@ import tls from 'node:tls';
 import { TEST_CERT, TEST_KEY } from './tls-fixture.js';
 
 export interface ProxyServerOptions {
-  /** Status for this CONNECT; 200 opens the tunnel. 0: never answers. @default always 200 */
-  readonly answer?: (authority: string) => number;
-  /** Bytes sent instead of any answer. */
+  /** Status for this CONNECT; 200 opens the tunnel. 0: never responds. @default always 200 */
+  readonly statusFor?: (authority: string) => number;
+  /** Bytes sent instead of any response. */
   readonly raw?: string;
   readonly tls?: boolean;
   /** `user:password` to require. */
@@ -18,7 +18,7 @@ export interface ProxyServerOptions {
 export class ProxyServer {
   /** The authority of each CONNECT, in order. */
   readonly asked: string[] = [];
-  /** Bytes that clients sent before a tunnel was open, and after. */
+  /** Open sockets, to clients and to targets. */
   private readonly sockets = new Set<net.Socket>();
 
   private constructor(
@@ -62,20 +62,20 @@ export class ProxyServer {
       if (!head.includes('\r\n\r\n')) return;
       socket.off('data', onData);
       socket.pause();
-      this.answer(socket, head);
+      this.respond(socket, head);
     };
     socket.on('data', onData);
   }
 
-  private answer(socket: net.Socket, head: string): void {
+  private respond(socket: net.Socket, head: string): void {
     const authority = /^CONNECT (\S+) /.exec(head)?.[1] ?? head;
     this.asked.push(authority);
-    const { raw, credentials, answer = () => 200 } = this.options;
+    const { raw, credentials, statusFor = () => 200 } = this.options;
     if (raw !== undefined) return void socket.write(raw);
     const token = /^proxy-authorization: Basic (\S+)/im.exec(head)?.[1] ?? '';
     const isKnown =
       credentials === undefined || Buffer.from(token, 'base64').toString() === credentials;
-    const status = isKnown ? answer(authority) : 407;
+    const status = isKnown ? statusFor(authority) : 407;
     if (status === 0) return;
     if (status !== 200)
       return void socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);

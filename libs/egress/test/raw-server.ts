@@ -12,7 +12,7 @@ export interface RawServerOptions {
   readonly host?: string;
 }
 
-/** A server written byte by byte, for answers that no HTTP library would send. */
+/** A server written byte by byte, for responses that no HTTP library would send. */
 export class RawServer {
   /** Sockets accepted so far. */
   connections = 0;
@@ -31,7 +31,7 @@ export class RawServer {
         raw.connections++;
         raw.sockets.add(socket);
         socket.on('close', () => raw.sockets.delete(socket));
-        // Clients under test hang up in mid-answer.
+        // Clients under test hang up in mid-response.
         socket.on('error', () => socket.destroy());
         options.onConnection?.(socket);
         raw.readHeads(socket, script);
@@ -67,8 +67,8 @@ export class RawServer {
   }
 }
 
-/** A whole answer with a Content-Length. */
-export function answer(
+/** A whole response with a Content-Length. */
+export function responseOf(
   body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
   status = '200 OK',
@@ -81,5 +81,5 @@ export function answer(
 
 /** A redirect without body. */
 export function redirect(location: string, status = 302): Buffer {
-  return answer('', { Location: location }, `${status} Redirect`);
+  return responseOf('', { Location: location }, `${status} Redirect`);
 }

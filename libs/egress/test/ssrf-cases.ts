@@ -10,7 +10,7 @@ export interface SsrfCase {
   readonly expect: 'block' | 'allow';
   readonly why: string;
   readonly group: string;
-  /** The rule of the URL standard that ends it: `invalid` text may be answered as an invalid URL. */
+  /** The rule of the URL standard that ends it: `invalid` text may be refused as an invalid URL. */
   readonly spec?: 'invalid' | 'scheme' | 'odd-name';
   /** A stricter policy than `expect` is fine too. */
   readonly optional?: boolean;

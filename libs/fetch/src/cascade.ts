@@ -245,7 +245,7 @@ function fallbackOf<C>(tries: readonly Try<C>[], best: Try<C>): Fallback | null 
   return failed ? { from: failed.attempt.rung, to } : null;
 }
 
-/** Troubles of our own say less about the page than what the site answered before them. */
+/** Troubles of our own say less about the page than the site's responses before them. */
 const OWN_TROUBLES: ReadonlySet<ErrorClass> = new Set([
   'unknown',
   'provider_error',

@@ -3,7 +3,7 @@ import { mayHelp } from './escalation.js';
 import type { FetchRung } from './fetch-rung.js';
 
 /**
- * How the time of a request is shared: parts of what is left, between a rung and those that may
+ * How the time of a request is shared: parts of the rest, between a rung and those that may
  * follow.
  */
 const WEIGHTS = {
@@ -16,7 +16,7 @@ const WEIGHTS = {
 const SECOND_TRY_WEIGHT = 1;
 
 /**
- * The share of a rung. What it does not use goes to those after it. The last one has all that is
+ * The share of a rung. Its unused time goes to those after it. The last one has all that is
  * left, and so has one after whose timeout no other would be tried: keeping time for them would
  * waste it. Time that the caller has the page wait is not shared: a rung that cut it short could
  * not do what was requested, however much was left for the next one.

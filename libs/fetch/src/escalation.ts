@@ -78,7 +78,7 @@ function bringsMore(next: FetchRung, after: Shortfall): boolean {
   }
 }
 
-/** The site answers others perhaps, though not this network. */
+/** The site responds to others perhaps, though not to this network. */
 function isOverload(statusCode: number | null): boolean {
   return statusCode === 429 || statusCode === 503;
 }

@@ -22,14 +22,14 @@ export interface FetchRequest {
   readonly options: FetchOptions;
   /** A rung with providers of several prices reserves what it is about to spend. */
   readonly spend: Spend;
-  /** Validators of a copy at hand; a rung that can sends them and may answer `notModified`. */
+  /** Validators of a copy at hand; a rung that can sends them and may return `notModified`. */
   readonly validators?: Validators;
   /**
    * `wait`: a Retry-After that fits into the deadline is waited for, once. `report`: the failure
    * carries it, and the scheduler waits without holding a worker.
    */
   readonly onRetryAfter: 'wait' | 'report';
-  /** The tenant that waits for the answer; absent for pages of jobs, which let it pass. */
+  /** The tenant that waits for the result; absent for pages of jobs, which let it pass. */
   readonly caller?: TaskOwner;
   /** What a browser does beside loading the page. */
   readonly render: RenderRequest;
@@ -69,16 +69,16 @@ export interface WatchRequest {
   readonly maxRequests: number;
 }
 
-/** What a {@link WatchRequest} found out. */
+/** The result of a {@link WatchRequest}. */
 export interface WatchedPage {
   /**
    * Those of the requested paths that exist once the page has settled, in that order: the text of
-   * strings and numbers, cut at 2,000 characters, and '' for all else. What does not answer in time
-   * is left out.
+   * strings and numbers, cut at 2,000 characters, and '' for all else. Those not read in time are
+   * left out.
    */
   readonly globals: Readonly<Record<string, string>>;
-  /** The page did not answer, or time ran out before every global was looked at. */
-  readonly isUnanswered: boolean;
+  /** The page did not respond, or time ran out before every global was looked at. */
+  readonly isUnresponsive: boolean;
   /**
    * Addresses the page requested, in order, including redirects and pictures that are not captured.
    * Each is cut at 2,001 characters: one more than a scan reads, so that it can see the cut.
@@ -86,7 +86,7 @@ export interface WatchedPage {
   readonly requests: readonly string[];
   /** It made more than `maxRequests` requests. */
   readonly isCapped: boolean;
-  /** Cookies of the page's address that answers or scripts have set, value by name. */
+  /** Cookies of the page's address that responses or scripts have set, value by name. */
   readonly cookies: Readonly<Record<string, string>>;
 }
 
@@ -97,7 +97,7 @@ export const PLAIN_RENDER: RenderRequest = {
   contextKey: null,
 };
 
-/** RFC 9110 8.8: what a conditional request carries. */
+/** Validators of a conditional request (RFC 9110 8.8). */
 export interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;
@@ -130,7 +130,7 @@ export interface FetchedPage {
   readonly redirects: readonly RedirectStep[];
   /** Milliseconds by phase: dnsMs, connectMs, tlsMs, ttfbMs, downloadMs, renderMs, actionsMs. */
   readonly timings: Readonly<Record<string, number>>;
-  /** The source is what a browser made of the page, not what the server sent. */
+  /** The source is that of the rendered page, not the response body. */
   readonly isRendered: boolean;
   /** An address that the page led to by itself and that the guard refused; the page stayed where it was. */
   readonly refusedNavigation?: string;
@@ -187,7 +187,7 @@ export interface FetchRung {
    */
   readonly network: 'ours' | 'another';
   readonly runsScripts: boolean;
-  /** What one attempt costs the operator, in micro-dollars; 0: nothing. */
+  /** Price of one attempt for the operator, in micro-dollars; 0: nothing. */
   readonly costMicroUsd: number;
   /**
    * Tried only after its rung was turned away (`blocked`, or a status meant for robots), as a

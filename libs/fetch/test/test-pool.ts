@@ -2,7 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Deadline } from '@app/contracts';
-import { startAnsweringProxy, type AnswerRequest, type AnsweringProxy } from './answering-proxy.js';
+import {
+  startRespondingProxy,
+  type ProxyResponder,
+  type RespondingProxy,
+} from './responding-proxy.js';
 import { BrowserPool } from '../src/browser/browser-pool.js';
 import { chromiumPath } from '../../../test/setup/test-servers.js';
 import type { BrowserPoolOptions, LeaseRequest } from '../src/browser/pool-options.js';
@@ -10,16 +14,16 @@ import type { BrowserPoolOptions, LeaseRequest } from '../src/browser/pool-optio
 /** For tests: a pool with a scratch root and a site of its own. */
 export interface TestPool extends AsyncDisposable {
   readonly pool: BrowserPool;
-  readonly proxy: AnsweringProxy;
+  readonly proxy: RespondingProxy;
   readonly scratchRoot: string;
 }
 
 export async function openTestPool(
   options: Partial<BrowserPoolOptions> = {},
-  answer: AnswerRequest = (_url, _request, response) => void response.end('ok'),
+  respond: ProxyResponder = (_url, _request, response) => void response.end('ok'),
 ): Promise<TestPool> {
   const scratchRoot = await mkdtemp(path.join(tmpdir(), 'trawl-pool-test-'));
-  const proxy = await startAnsweringProxy(answer);
+  const proxy = await startRespondingProxy(respond);
   const pool = new BrowserPool({
     executablePath: chromiumPath(),
     refusingUrl: 'http://127.0.0.1:9',

@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { freePort, until } from '@app/testing';
 import { connect, rawExchange, proxyGet, RawClient, startProxy } from '../../test/proxy-fixture.js';
 import type { ProxyFixture, ProxyFixtureOptions } from '../../test/proxy-fixture.js';
-import { answer, RawServer, redirect } from '../../test/raw-server.js';
+import { RawServer, redirect, responseOf } from '../../test/raw-server.js';
 import { rejection } from '../../test/rejection.js';
 import { ResolveError } from '../egress-errors.js';
 
@@ -25,7 +25,7 @@ async function proxyOf(options: ProxyFixtureOptions): Promise<ProxyFixture> {
   return fixture;
 }
 
-const page = answer('a page', { 'Content-Type': 'text/html' });
+const page = responseOf('a page', { 'Content-Type': 'text/html' });
 
 describe('a plain request', () => {
   it('is passed on in origin form, with the Host of its URL and without what is between client and proxy', async () => {
@@ -102,7 +102,7 @@ describe('a plain request', () => {
     expect(session.lastRefusal).toBeNull();
   });
 
-  it('gets an interim answer over and the real one through', async () => {
+  it('gets an interim response over and the real one through', async () => {
     const site = await siteOf((socket) =>
       socket.write(Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), page])),
     );
@@ -112,7 +112,7 @@ describe('a plain request', () => {
     );
   });
 
-  it('is answered without hints at ways past the proxy, and without words of the proxy from a site', async () => {
+  it('gets no hints at ways past the proxy, and no words of the proxy from a site', async () => {
     const headers = {
       'Alt-Svc': 'h3=":443"',
       'X-Trawl-Refused': 'blocked',
@@ -120,7 +120,7 @@ describe('a plain request', () => {
       'Proxy-Authenticate': 'Basic',
       'Set-Cookie': 'a=1',
     };
-    const site = await siteOf((socket) => socket.write(answer('x', headers)));
+    const site = await siteOf((socket) => socket.write(responseOf('x', headers)));
     const { session } = await proxyOf({ open: [site.port] });
     const text = await rawExchange(session.url, proxyGet(`http://site.example:${site.port}/`));
     expect(text).toContain('Set-Cookie: a=1');
@@ -163,7 +163,7 @@ describe('a tunnel', () => {
 
   it('lets one side finish before the other', async () => {
     const site = net.createServer({ allowHalfOpen: true }, (socket) => {
-      socket.resume().on('end', () => socket.end('answer after your end'));
+      socket.resume().on('end', () => socket.end('data after your end'));
     });
     await once(site.listen(0, '127.0.0.1'), 'listening');
     cleanups.push(async () => void site.close());
@@ -172,7 +172,7 @@ describe('a tunnel', () => {
     const client = new RawClient(session.url).send(connect(`site.example:${port}`));
     await client.receives(/200/);
     client.end();
-    await client.receives(/answer after your end$/);
+    await client.receives(/data after your end$/);
   });
 
   it('ends at once on both sides when the browser disconnects', async () => {
@@ -270,7 +270,7 @@ describe('what is refused', () => {
     expect(session.usage).toMatchObject({ requests: 1, blocked: 1 });
   });
 
-  it('a redirect into the network: the answer passes, the next request does not', async () => {
+  it('a redirect into the network: the response passes, the next request does not', async () => {
     const site = await siteOf((socket) => socket.write(redirect('http://127.0.0.1/admin')));
     const { session } = await proxyOf({ open: [site.port] });
     const first = await rawExchange(session.url, proxyGet(`http://site.example:${site.port}/`));
@@ -345,7 +345,7 @@ describe('what fails', () => {
     expect(session.usage.requests).toBe(0);
   });
 
-  it('a host that does not answer the dial', async () => {
+  it('a host that does not respond to the dial', async () => {
     const never = () => new Promise<never>(() => undefined);
     const { session } = await proxyOf({
       resolver: { resolve: never },

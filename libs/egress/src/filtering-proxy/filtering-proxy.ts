@@ -3,7 +3,7 @@ import type net from 'node:net';
 import { BlockedUrlError } from '../egress-errors.js';
 import type { EgressGuard } from '../guard.js';
 import { canonicalAddress } from '../ip-address.js';
-import { answerRefusal } from './forward-request.js';
+import { sendRefusal } from './forward-request.js';
 import { parseConnectTarget } from './proxy-target.js';
 import {
   DEFAULT_PROXY_LIMITS,
@@ -140,7 +140,7 @@ export class FilteringProxy {
   }
 
   private createServer(): http.Server {
-    const { maxHeaderBytes, requestHeadTimeoutMs, idleTimeoutMs, answerHeadTimeoutMs } =
+    const { maxHeaderBytes, requestHeadTimeoutMs, idleTimeoutMs, responseHeadTimeoutMs } =
       this.limits;
     const server = http.createServer({
       maxHeaderSize: maxHeaderBytes,
@@ -152,8 +152,8 @@ export class FilteringProxy {
       insecureHTTPParser: false,
       noDelay: true,
     });
-    // Only for a client that stops in mid-body: it must not cut short the wait for an answer.
-    server.timeout = idleTimeoutMs + answerHeadTimeoutMs;
+    // Only for a client that stops in mid-body: it must not cut short the wait for a response.
+    server.timeout = idleTimeoutMs + responseHeadTimeoutMs;
     server.on('connection', (client: net.Socket) => this.noteStranger(client));
     server.on('request', (request, response) => this.onRequest(request, response));
     server.on('connect', (request, client: net.Socket, head) => {
@@ -180,7 +180,7 @@ export class FilteringProxy {
     const proxyPort = this.portOf.get(request.socket);
     if (proxyPort !== undefined) return proxyPort.forwarder.forward(request, response);
     this.noteUnsolicited(request);
-    answerRefusal(response, 'blocked');
+    sendRefusal(response, 'blocked');
   }
 
   private onConnect(request: http.IncomingMessage, client: net.Socket, head: Buffer): void {
@@ -207,8 +207,8 @@ export class FilteringProxy {
   }
 
   /**
-   * One request at a time per connection. Browsers do not pipeline, and what follows an unanswered
-   * request could be a CONNECT, and its bytes would mix with the answer's.
+   * One request at a time per connection. Browsers do not pipeline, and a pipelined request could be
+   * a CONNECT, whose bytes would mix with those of the response before it.
    */
   private takesTurn(client: net.Socket): boolean {
     const last = this.turns.get(client);
@@ -238,8 +238,8 @@ function farewell(client: net.Socket, text: string): void {
 }
 
 /**
- * Answers CONNECT: vets the target, dials a vetted address, then passes bytes unread both ways.
- * @param head what the client sent behind its request already
+ * Responds to CONNECT: vets the target, dials a vetted address, then passes bytes unread both ways.
+ * @param head bytes the client sent behind its request already
  */
 async function openTunnel(
   guard: EgressGuard,

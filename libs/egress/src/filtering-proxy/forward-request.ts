@@ -13,13 +13,13 @@ import {
   type RefusalKind,
 } from './refusal.js';
 
-/** Interim answers (1xx) of one request; more is a flood. */
-const MAX_INTERIM_ANSWERS = 16;
+/** Interim responses (1xx) of one request; more is a flood. */
+const MAX_INTERIM_RESPONSES = 16;
 /** Kept connections that may turn out to be closed before a request is given up. */
 const MAX_STALE_CONNECTIONS = 3;
 
-/** Answers a request on the proxy's own account. */
-export function answerRefusal(response: http.ServerResponse, kind: RefusalKind): void {
+/** Responds to a request on the proxy's own account. */
+export function sendRefusal(response: http.ServerResponse, kind: RefusalKind): void {
   const body = refusalBody(kind);
   response.writeHead(statusOf(kind), {
     [REFUSED_HEADER]: kind,
@@ -32,7 +32,7 @@ export function answerRefusal(response: http.ServerResponse, kind: RefusalKind):
 }
 
 /** A request in origin form expects a server, which the proxy never is. */
-export function answerNoServer(response: http.ServerResponse): void {
+export function rejectOriginForm(response: http.ServerResponse): void {
   response.writeHead(400, { 'content-length': 0, connection: 'close' }).end();
 }
 
@@ -49,7 +49,7 @@ export class Forwarder {
 
   forward(request: http.IncomingMessage, response: http.ServerResponse): void {
     const text = request.url ?? '';
-    if (!isAbsoluteForm(text)) return answerNoServer(response);
+    if (!isAbsoluteForm(text)) return rejectOriginForm(response);
     if (!this.session.admit()) return this.refuse(response, 'budget');
     try {
       const url = parseRequestTarget(this.guard, text);
@@ -65,15 +65,15 @@ export class Forwarder {
 
   private refuse(response: http.ServerResponse, kind: RefusalKind): void {
     this.session.refuse(kind, response.req.url ?? '');
-    answerRefusal(response, kind);
+    sendRefusal(response, kind);
   }
 }
 
-/** One request on its way to a site and its answer on the way back. */
+/** One request on its way to a site and its response on the way back. */
 class Exchange {
   private outgoing: http.ClientRequest | undefined;
   private staleConnections = 0;
-  private interimAnswers = 0;
+  private interimResponses = 0;
   private headTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -84,8 +84,8 @@ class Exchange {
   ) {}
 
   start(url: URL): void {
-    const { answerHeadTimeoutMs } = this.session.limits;
-    this.headTimer = setTimeout(() => this.giveUp('the answer'), answerHeadTimeoutMs);
+    const { responseHeadTimeoutMs } = this.session.limits;
+    this.headTimer = setTimeout(() => this.giveUp('the response'), responseHeadTimeoutMs);
     this.response.once('close', () => {
       clearTimeout(this.headTimer);
       if (!this.response.writableFinished) this.outgoing?.destroy();
@@ -96,12 +96,12 @@ class Exchange {
   private send(url: URL): void {
     const outgoing = http.request(this.optionsFor(url));
     this.outgoing = outgoing;
-    outgoing.once('response', (answer) => this.relay(answer));
+    outgoing.once('response', (incoming) => this.relay(incoming));
     outgoing.once('error', (error) => this.onError(error, url));
     outgoing.once('timeout', () => this.giveUp('waiting for the site'));
     outgoing.on('information', () => this.onInterim());
     // No client requested another protocol.
-    outgoing.once('upgrade', (_answer, socket) => socket.destroy());
+    outgoing.once('upgrade', (_incoming, socket) => socket.destroy());
     outgoing.once('close', () => this.response.headersSent || this.fail('network'));
     if (!hasBody(this.request)) return void outgoing.end();
     this.request.on('data', () => this.measure());
@@ -125,7 +125,7 @@ class Exchange {
     };
   }
 
-  private relay(answer: http.IncomingMessage): void {
+  private relay(incoming: http.IncomingMessage): void {
     clearTimeout(this.headTimer);
     this.measure();
     const { response } = this;
@@ -133,18 +133,18 @@ class Exchange {
     try {
       response.sendDate = false;
       response.writeHead(
-        answer.statusCode ?? 502,
-        answer.statusMessage,
-        answerHeaders(answer.rawHeaders),
+        incoming.statusCode ?? 502,
+        incoming.statusMessage,
+        responseHeaders(incoming.rawHeaders),
       );
     } catch {
       return (this.outgoing?.destroy(), this.fail('network'));
     }
-    answer.on('data', () => this.measure());
+    incoming.on('data', () => this.measure());
     // Cut short: the client must not take the beginning for the whole.
-    answer.once('error', () => response.destroy());
-    answer.once('close', () => answer.complete || response.destroy());
-    answer.pipe(response);
+    incoming.once('error', () => response.destroy());
+    incoming.once('close', () => incoming.complete || response.destroy());
+    incoming.pipe(response);
   }
 
   /**
@@ -166,7 +166,7 @@ class Exchange {
 
   private onInterim(): void {
     this.measure();
-    if (++this.interimAnswers > MAX_INTERIM_ANSWERS) this.outgoing?.destroy();
+    if (++this.interimResponses > MAX_INTERIM_RESPONSES) this.outgoing?.destroy();
   }
 
   private giveUp(what: string): void {
@@ -179,7 +179,7 @@ class Exchange {
     if (response.destroyed || response.writableEnded) return;
     if (response.headersSent) return void response.destroy();
     this.session.refuse(kind, this.request.url ?? '');
-    answerRefusal(response, kind);
+    sendRefusal(response, kind);
   }
 
   private measure(): void {
@@ -196,7 +196,7 @@ function hasBody({ headers }: http.IncomingMessage): boolean {
 const MAX_SOCKETS_PER_ORIGIN = 16;
 
 interface OriginRequestOptions extends http.RequestOptions {
-  /** What is vetted and dialled when no open connection serves. */
+  /** Vetted and dialled when no open connection serves. */
   readonly target: URL;
 }
 
@@ -245,8 +245,8 @@ function requestHeaders(raw: RawHeaders, host: string, isChunked: boolean): stri
   return headers;
 }
 
-/** An answer's headers as the client gets them. */
-function answerHeaders(raw: RawHeaders): string[] {
+/** A response's headers as the client gets them. */
+function responseHeaders(raw: RawHeaders): string[] {
   const isDropped = hopByHop(raw);
   const headers: string[] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) {

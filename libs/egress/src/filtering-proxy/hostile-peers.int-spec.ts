@@ -2,7 +2,7 @@ import type net from 'node:net';
 import { until } from '@app/testing';
 import { connect, rawExchange, proxyGet, RawClient, startProxy } from '../../test/proxy-fixture.js';
 import type { ProxyFixture, ProxyFixtureOptions } from '../../test/proxy-fixture.js';
-import { answer, RawServer } from '../../test/raw-server.js';
+import { RawServer, responseOf } from '../../test/raw-server.js';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -21,7 +21,7 @@ async function proxyOf(options: ProxyFixtureOptions): Promise<ProxyFixture> {
   return fixture;
 }
 
-const page = answer('a page');
+const page = responseOf('a page');
 
 describe('a hostile client', () => {
   /** Whatever it did, the next one is served. */
@@ -96,7 +96,7 @@ describe('a hostile client', () => {
     expect(site.heads.join('')).not.toContain('127.0.0.1');
   });
 
-  it('that asks on before its answer is cut off', async () => {
+  it('that asks on before its response is cut off', async () => {
     const site = await siteOf(() => undefined);
     const { session } = await proxyOf({ open: [site.port] });
     const url = `http://site.example:${site.port}/`;
@@ -184,9 +184,9 @@ async function settled(value: () => number): Promise<void> {
 }
 
 describe('a hostile site', () => {
-  const limits = { answerHeadTimeoutMs: 300, idleTimeoutMs: 300, maxHeaderBytes: 16_384 };
+  const limits = { responseHeadTimeoutMs: 300, idleTimeoutMs: 300, maxHeaderBytes: 16_384 };
 
-  async function answerFrom(script: (socket: net.Socket) => void, session = {}): Promise<string> {
+  async function receivedFrom(script: (socket: net.Socket) => void, session = {}): Promise<string> {
     const site = await siteOf((socket) => script(socket));
     const fixture = await proxyOf({ open: [site.port], limits, session });
     const text = await rawExchange(
@@ -236,7 +236,7 @@ describe('a hostile site', () => {
     ],
     ['with status 99', (socket) => socket.write('HTTP/1.1 099 X\r\n\r\n'), /^HTTP\/1\.1 502 /],
   ])('%s', async (_what, script, wanted) => {
-    expect(await answerFrom(script)).toMatch(wanted);
+    expect(await receivedFrom(script)).toMatch(wanted);
   });
 
   it.each<[string, (socket: net.Socket) => void]>([
@@ -257,13 +257,13 @@ describe('a hostile site', () => {
       (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'),
     ],
   ])('with %s: the client cannot take the beginning for the whole', async (_what, script) => {
-    const text = await answerFrom(script);
+    const text = await receivedFrom(script);
     expect(text).not.toMatch(/\r\n0\r\n\r\n$/);
     expect(text).not.toContain('x-trawl-refused');
   });
 
   it('with an endless body is stopped by the budget', async () => {
-    const text = await answerFrom(
+    const text = await receivedFrom(
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
         flood(socket, () => undefined);
@@ -274,9 +274,9 @@ describe('a hostile site', () => {
     expect(text).not.toMatch(/\r\n0\r\n\r\n$/);
   });
 
-  it('that sends more than one answer has the rest dropped', async () => {
+  it('that sends more than one response has the rest dropped', async () => {
     const site = await siteOf((socket) =>
-      socket.write(Buffer.concat([page, answer('unrequested')])),
+      socket.write(Buffer.concat([page, responseOf('unrequested')])),
     );
     const { session } = await proxyOf({ open: [site.port] });
     const url = `http://site.example:${site.port}/`;

@@ -27,7 +27,7 @@ export interface ProxySession {
   /** `http://127.0.0.1:PORT`. Any program of this machine may use it while it is open. */
   readonly url: string;
   readonly usage: ProxyUsage;
-  /** What was refused last and how; null when nothing was. */
+  /** The last refusal; null when there was none. */
   readonly lastRefusal: Refusal | null;
   /**
    * How a target was refused: a URL, or `host:port`, as the client requested it. Null: it was not.
@@ -39,7 +39,7 @@ export interface ProxySession {
   close(): Promise<void>;
 }
 
-/** What of the proxy a session needs. */
+/** The part of the proxy that a session needs. */
 export interface SessionHost {
   readonly limits: ProxyLimits;
   connect(url: URL, signal: AbortSignal, country: string | null): Promise<net.Socket>;
@@ -50,7 +50,7 @@ interface Counted {
   bytesOut: number;
 }
 
-/** Books of one session: its sockets on both sides, what it used, what it was refused. */
+/** Books of one session: its sockets on both sides, its usage and its refusals. */
 export class SessionBooks {
   private readonly refusals = new RefusalLog();
   private requests = 0;
@@ -126,7 +126,7 @@ export class SessionBooks {
   }
 
   /**
-   * Counts what moved on an origin's socket since it was last asked; ends all when it is too much.
+   * Counts the bytes moved on an origin's socket since the last call; ends all when they are too many.
    */
   measure(socket: net.Socket, target: string): void {
     const counted = this.origins.get(socket);
@@ -142,7 +142,7 @@ export class SessionBooks {
   }
 
   renew(): void {
-    // What a kept connection carried so far was the last page's.
+    // The bytes that a kept connection carried so far were the last page's.
     for (const origin of this.origins.keys()) this.measure(origin, '');
     this.requests = this.bytesIn = this.bytesOut = this.blocked = 0;
     this.refusals.clear();
@@ -180,14 +180,14 @@ export interface ProxyLimits {
   readonly maxSessions: number;
   /** Connections of one session's client; Chromium keeps at most 32 to one proxy. @default 64 */
   readonly maxConnectionsPerSession: number;
-  /** Head of one request or answer. @default 65_536 */
+  /** Head of one request or response. @default 65_536 */
   readonly maxHeaderBytes: number;
   /** From a connection's opening to the end of a request's head. @default 10_000 */
   readonly requestHeadTimeoutMs: number;
   /** Name look-up and TCP. @default 15_000 */
   readonly connectTimeoutMs: number;
-  /** From a request's arrival to the head of its answer, dialling included. @default 60_000 */
-  readonly answerHeadTimeoutMs: number;
+  /** From a request's arrival to the head of its response, dialling included. @default 60_000 */
+  readonly responseHeadTimeoutMs: number;
   /** A tunnel, a body or a kept connection on which nothing moves. @default 60_000 */
   readonly idleTimeoutMs: number;
 }
@@ -198,16 +198,16 @@ export const DEFAULT_PROXY_LIMITS: ProxyLimits = {
   maxHeaderBytes: 65_536,
   requestHeadTimeoutMs: 10_000,
   connectTimeoutMs: 15_000,
-  answerHeadTimeoutMs: 60_000,
+  responseHeadTimeoutMs: 60_000,
   idleTimeoutMs: 60_000,
 };
 
 /** Characters of a target that are kept. */
 const MAX_TARGET_LENGTH = 2_048;
-/** Far more than a page has in flight while the answer to its own refused document is on its way. */
+/** Far more than a page has in flight while the response to its own refused document is on its way. */
 export const MAX_KEPT_REFUSALS = 128;
 
-/** What of a page's requests was refused, by target; only the latest are kept. */
+/** The refused requests of a page, by target; only the latest are kept. */
 export class RefusalLog {
   /** The latest; a new object for each. */
   last: Refusal | null = null;

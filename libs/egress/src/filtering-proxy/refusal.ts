@@ -14,7 +14,7 @@ export interface Refusal {
   readonly target: string;
 }
 
-/** Marks answers of the proxy itself; stripped from answers of sites. */
+/** Marks responses of the proxy itself; stripped from responses of sites. */
 export const REFUSED_HEADER = 'x-trawl-refused';
 
 const STATUS: Readonly<Record<RefusalKind, readonly [number, string]>> = {
@@ -49,7 +49,7 @@ export function refusalBody(kind: RefusalKind): string {
   return `refused: ${kind}\n`;
 }
 
-/** A whole answer for a socket that no HTTP library writes to any more (CONNECT, Upgrade). */
+/** A whole response for a socket that no HTTP library writes to any more (CONNECT, Upgrade). */
 export function refusalText(kind: RefusalKind): string {
   const [status, reason] = STATUS[kind];
   const body = refusalBody(kind);

@@ -9,11 +9,11 @@ export interface TunnelTarget {
   readonly port: number;
 }
 
-/** A proxy's answer to CONNECT; longer heads serve no reader. */
+/** The response to CONNECT; longer heads serve no reader. */
 const MAX_HEAD_BYTES = 16_384;
 
 /**
- * Asks an HTTP proxy for a tunnel (RFC 9110 9.3.6) and waits for its answer.
+ * Asks an HTTP proxy for a tunnel (RFC 9110 9.3.6) and waits for its response.
  * @throws ProxyFailure | the signal's reason; the socket is then of no use
  */
 export async function requestTunnel(
@@ -54,9 +54,9 @@ function readStatus(socket: net.Socket, signal: AbortSignal): Promise<number> {
       for (let chunk: unknown; (chunk = socket.read()) !== null;) {
         if (Buffer.isBuffer(chunk)) head += chunk.toString('latin1');
       }
-      const answer = parseHead(head);
-      if (answer === 'malformed') return fail('invalid_http');
-      if (answer !== 'incomplete') settle(() => resolve(answer));
+      const status = parseHead(head);
+      if (status === 'malformed') return fail('invalid_http');
+      if (status !== 'incomplete') settle(() => resolve(status));
     };
     const onEnd = () => fail('closed');
     const onError = (error: Error) => fail(errorCode(error, 'closed'));
@@ -70,7 +70,7 @@ function readStatus(socket: net.Socket, signal: AbortSignal): Promise<number> {
 }
 
 const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?: |\r\n)/;
-/** Interim answers read at most before the final one. */
+/** Interim responses read at most before the final one. */
 const MAX_INTERIM = 4;
 
 function parseHead(text: string): number | 'incomplete' | 'malformed' {

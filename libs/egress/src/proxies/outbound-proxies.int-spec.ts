@@ -3,7 +3,7 @@ import { startLeakCheck, until } from '@app/testing';
 import { createClient, get, type ClientFixture } from '../../test/client-fixture.js';
 import { H2Server, reply } from '../../test/h2-server.js';
 import { ProxyServer, type ProxyServerOptions } from '../../test/proxy-server.js';
-import { answer, RawServer, redirect } from '../../test/raw-server.js';
+import { RawServer, redirect, responseOf } from '../../test/raw-server.js';
 import { rejection } from '../../test/rejection.js';
 import type { Answers } from '../../test/scripted-resolver.js';
 import { TEST_CA, TEST_CERT, TEST_KEY } from '../../test/tls-fixture.js';
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 async function startSite(body = 'page', tls = false): Promise<RawServer> {
   const site = await RawServer.start(
-    (socket) => socket.write(answer(body)),
+    (socket) => socket.write(responseOf(body)),
     tls ? { tls: { key: TEST_KEY, cert: TEST_CERT } } : {},
   );
   closers.push(() => site.close());
@@ -111,7 +111,7 @@ describe('a request through a proxy', () => {
 
   it('reuses its tunnel, and sends redirects through the same proxy', async () => {
     const site = await RawServer.start((socket, head) =>
-      socket.write(head.startsWith('GET /r') ? redirect('/to') : answer('end')),
+      socket.write(head.startsWith('GET /r') ? redirect('/to') : responseOf('end')),
     );
     closers.push(() => site.close());
     const [one, two] = [await startProxy(), await startProxy()];
@@ -184,11 +184,11 @@ describe('the choice of a proxy', () => {
 describe('a proxy that fails', () => {
   const failing: readonly (readonly [string, ProxyServerOptions])[] = [
     ['407', { credentials: 'x:y' }],
-    ['502', { answer: () => 502 }],
-    ['503', { answer: () => 503 }],
+    ['502', { statusFor: () => 502 }],
+    ['503', { statusFor: () => 503 }],
     ['a hang-up', { raw: '' }],
     ['no HTTP', { raw: 'SSH-2.0-x\r\n\r\n' }],
-    ['bytes after its answer', { raw: 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\nevil' }],
+    ['bytes after its response', { raw: 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\nevil' }],
     ['an endless head', { raw: `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(4_000)}` }],
   ];
 
@@ -257,7 +257,10 @@ describe('a proxy that fails', () => {
   });
 
   it('is not to blame for a target that no proxy reaches', async () => {
-    const all = [await startProxy({ answer: () => 502 }), await startProxy({ answer: () => 502 })];
+    const all = [
+      await startProxy({ statusFor: () => 502 }),
+      await startProxy({ statusFor: () => 502 }),
+    ];
     const { client, proxies } = fixture(all.map((proxy) => via(proxy)).join(','), [80]);
     await rejection(client.fetch(get('http://site.example/')), HttpFetchError);
     expect(all.map(({ asked }) => asked.length)).toEqual([1, 1]);
@@ -266,7 +269,7 @@ describe('a proxy that fails', () => {
 
   it('by silence leaves time for the next one', async () => {
     const site = await startSite();
-    const [silent, good] = [await startProxy({ answer: () => 0 }), await startProxy()];
+    const [silent, good] = [await startProxy({ statusFor: () => 0 }), await startProxy()];
     const { client } = fixture(`${via(silent)},${via(good)}`, [site.port]);
     expect((await client.fetch(get(`http://site.example:${site.port}/`))).status).toBe(200);
     expect(silent.asked).toHaveLength(1);
@@ -307,8 +310,8 @@ describe('a proxy that resolves names', () => {
 });
 
 describe('the self-test', () => {
-  it('reports for each proxy whether it answers', async () => {
-    const good = await startProxy({ answer: () => 502 });
+  it('reports for each proxy whether it responds', async () => {
+    const good = await startProxy({ statusFor: () => 502 });
     const locked = await startProxy({ credentials: 'x:y' });
     const odd = await startProxy({ raw: 'SSH-2.0-x\r\n\r\n' });
     const dead = await deadPort();
@@ -327,7 +330,7 @@ describe('the self-test', () => {
   });
 
   it('ends with its signal', async () => {
-    const silent = await startProxy({ answer: () => 0 });
+    const silent = await startProxy({ statusFor: () => 0 });
     const proxies = new OutboundProxies(parseOutboundProxies(via(silent)));
     const [result] = await proxies.selfTest(AbortSignal.timeout(100));
     expect(result).toMatchObject({ ok: false, problem: 'no answer in time' });

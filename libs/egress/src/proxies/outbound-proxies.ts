@@ -7,8 +7,8 @@ import { ProxyFailure } from './proxy-failure.js';
 export interface OutboundProxiesOptions {
   /**
    * The proxies receive names instead of vetted addresses: for networks where only the proxy can
-   * resolve. The guard's rules on names, ports and literal addresses hold; an answer that this
-   * machine gets is checked too, but what the proxy resolves a name to is out of its sight.
+   * resolve. The guard's rules on names, ports and literal addresses hold; a DNS answer that
+   * this machine gets is checked too, but not the one that the proxy gets.
    * @default false
    */
   readonly resolvesNames?: boolean;
@@ -31,13 +31,13 @@ export interface ProxyTestResult {
   /** Names the proxy without its credentials. */
   readonly label: string;
   readonly ok: boolean;
-  /** For people; null when it answers. */
+  /** For people; null when it responds. */
   readonly problem: string | null;
 }
 
 /** Proxies tried within one request. */
 const MAX_TRIES = 3;
-/** Never exists (RFC 6761 6.4): a proxy answers at once, and nothing leaves it. */
+/** Never exists (RFC 6761 6.4): a proxy responds at once, and nothing leaves it. */
 const NOWHERE = { host: 'proxy-test.invalid', port: 443 };
 
 /**

@@ -17,7 +17,7 @@ export interface OutboundProxyOptions {
   readonly now: () => number;
 }
 
-/** One proxy of the operator and what is known of its health. */
+/** One proxy of the operator and its known health. */
 export class OutboundProxy {
   readonly label: string;
   readonly country: string | null;
@@ -38,7 +38,7 @@ export class OutboundProxy {
     return this.options.now() < this.restUntilMs;
   }
 
-  /** It served: what was before is forgotten. */
+  /** It served: earlier failures are forgotten. */
   praise(): void {
     this.failures = 0;
     this.restUntilMs = 0;
@@ -112,5 +112,5 @@ export class OutboundProxy {
   }
 }
 
-/** The caller has its answer already; an unheard 'error' event would end the process. */
+/** The promise is settled; an unheard 'error' event would end the process. */
 function ignoreLateError(): void {}

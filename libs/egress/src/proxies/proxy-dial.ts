@@ -11,7 +11,7 @@ import { ProxyFailure } from './proxy-failure.js';
 
 export interface ProxyDialOptions {
   readonly route: ProxyRoute;
-  /** What one proxy may take to answer before the next is tried. */
+  /** Longest wait for one proxy's response before the next is tried. */
   readonly attemptTimeoutMs: number;
 }
 

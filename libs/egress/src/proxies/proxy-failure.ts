@@ -5,7 +5,7 @@
  */
 export type ProxyFailureKind = 'unreachable' | 'credentials' | 'gateway' | 'refused';
 
-/** A proxy opened no tunnel. Holds neither its credentials nor its answer's text. */
+/** A proxy opened no tunnel. Holds neither its credentials nor the text of its response. */
 export class ProxyFailure extends Error {
   constructor(
     readonly kind: ProxyFailureKind,

@@ -7,7 +7,7 @@ import type { PoolSettings } from './pool-options.js';
 import { type ProcessRow, readProcesses, residentBytes, tracesOf, treeOf } from '@app/processes';
 
 const MIB = 1024 ** 2;
-/** What a further browser is reckoned to take before it is known. */
+/** Assumed memory of a further browser before it is measured. */
 const NEW_BROWSER_MIB = 200;
 /** A busy browser that was heard of lately need not be asked. */
 const PROBE_AFTER_MS = 5_000;

@@ -234,7 +234,7 @@ describe('BrowserPool with other options when browsers and pages misbehave', () 
     await expect(task).rejects.toMatchObject({ name: 'BrowserLostError', reason: 'oom' });
   });
 
-  it('kills a browser that is stopped and answers no probe', async () => {
+  it('kills a browser that is stopped and responds to no probe', async () => {
     const pool = await start({ closeTimeoutMs: 300 });
     // Started before the time of the task begins.
     await title(pool);

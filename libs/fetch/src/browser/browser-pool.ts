@@ -143,7 +143,7 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
       isWell = true;
       return value;
     } finally {
-      // Not waited for: the answer is there, the page slot is freed once it is clean.
+      // Not waited for: the result is there, the page slot is freed once it is clean.
       this.track(this.finish(slotContext, isWell));
     }
   }
@@ -172,7 +172,7 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
     try {
       const { browser } = chromium;
       const opening = OpenContext.open(browser, request, session, userAgentSuffix);
-      // A command to a browser that has just died may stay without an answer.
+      // A command to a browser that has just died may stay without a response.
       return await Promise.race([opening, rejectWhenLost(chromium, 'opening')]);
     } catch (error) {
       await session.close();
@@ -187,10 +187,10 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
   private async abandonOpening(opening: Promise<OpenContext<D>>, slot: PageSlot): Promise<void> {
     const { closeTimeoutMs } = this.settings;
     try {
-      const open = await withinBound(opening, closeTimeoutMs, () => new Unanswered());
+      const open = await withinBound(opening, closeTimeoutMs, () => new Unresponsive());
       await this.closeContext({ slot, open, key: null });
     } catch (error) {
-      if (error instanceof Unanswered) await slot.chromium.kill('unresponsive');
+      if (error instanceof Unresponsive) await slot.chromium.kill('unresponsive');
       else this.fleet.retire(slot.chromium, 'error');
     }
     this.fleet.leave(slot.chromium);
@@ -237,7 +237,7 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
 
   private async clear({ open }: SlotContext<D>): Promise<boolean> {
     try {
-      await withinBound(open.clear(), this.settings.closeTimeoutMs, () => new Unanswered());
+      await withinBound(open.clear(), this.settings.closeTimeoutMs, () => new Unresponsive());
       return true;
     } catch {
       // A page that cannot be cleared is closed instead.
@@ -252,11 +252,11 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
 
   private async closeContext({ slot, open }: SlotContext<D>): Promise<void> {
     try {
-      await withinBound(open.close(), this.settings.closeTimeoutMs, () => new Unanswered());
+      await withinBound(open.close(), this.settings.closeTimeoutMs, () => new Unresponsive());
     } catch (error) {
       // A context that does not close costs its browser; one that is gone with its browser is
       // closed.
-      if (error instanceof Unanswered) await slot.chromium.kill('unresponsive');
+      if (error instanceof Unresponsive) await slot.chromium.kill('unresponsive');
     }
   }
 
@@ -272,7 +272,7 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
   }
 }
 
-class Unanswered extends Error {}
+class Unresponsive extends Error {}
 
 async function rejectWhenCrashed(open: OpenContext): Promise<never> {
   await open.crashed;

@@ -101,11 +101,11 @@ export class ChromiumProcess {
     return performance.now() - this.startedAtMs;
   }
 
-  /** Whether it answers; one that does not is killed. */
+  /** Whether it responds; one that does not is killed. */
   async probe(boundMs: number): Promise<boolean> {
     try {
-      const answer = this.control.send('Browser.getVersion');
-      await withinBound(answer, boundMs, () => new Error('No answer to a probe'));
+      const response = this.control.send('Browser.getVersion');
+      await withinBound(response, boundMs, () => new Error('No response to a probe'));
       this.lastSeenMs = performance.now();
       return true;
     } catch {
@@ -192,7 +192,7 @@ async function launch(options: ChromiumOptions, scratch: string): Promise<Browse
 const ENDED_EARLY = 'Chromium ended while it was starting';
 
 /**
- * A browser that dies now leaves commands without an answer: a launch that waits for one never
+ * A browser that dies now leaves commands without a response: a launch that waits for one never
  * ends.
  */
 async function acquaint(
@@ -214,7 +214,7 @@ async function acquaint(
     return await withinBound(
       asked,
       boundMs,
-      () => new Error('Chromium started but does not answer'),
+      () => new Error('Chromium started but does not respond'),
     );
   } finally {
     browser.off('disconnected', fail);

@@ -16,19 +16,19 @@ const through = (text: string, chunkBytes: number): string => {
 };
 
 describe.each([1, 7, 64, 1_000, 65_536])('NoiseFilter, in chunks of %d bytes', (chunkBytes) => {
-  const answer = '{"id":7,"result":{}}\0';
+  const response = '{"id":7,"result":{}}\0';
   const long = event('Fetch.requestPaused', 100_000);
 
   it('drops long noise and keeps the messages around it', () => {
-    const text = answer + noise(100_000) + long + noise(50_000) + noise(200) + answer;
-    expect(through(text, chunkBytes)).toBe(answer + long + noise(200) + answer);
+    const text = response + noise(100_000) + long + noise(50_000) + noise(200) + response;
+    expect(through(text, chunkBytes)).toBe(response + long + noise(200) + response);
   });
 
   it('passes noise of exactly the limit', () => {
     const most = noise(MAX_NOISE_BYTES);
     expect(Buffer.byteLength(most)).toBe(MAX_NOISE_BYTES);
-    expect(through(most + answer, chunkBytes)).toBe(most + answer);
-    expect(through(noise(MAX_NOISE_BYTES + 1) + answer, chunkBytes)).toBe(answer);
+    expect(through(most + response, chunkBytes)).toBe(most + response);
+    expect(through(noise(MAX_NOISE_BYTES + 1) + response, chunkBytes)).toBe(response);
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe.each([1, 7, 64, 1_000, 65_536])('NoiseFilter, in chunks of %d bytes', (
     'Network.webSocketFrameSent',
     'Network.eventSourceMessageReceived',
   ])('drops %s too', (method) => {
-    expect(through(event(method, 20_000) + answer, chunkBytes)).toBe(answer);
+    expect(through(event(method, 20_000) + response, chunkBytes)).toBe(response);
   });
 
   it('passes messages that only look like it', () => {

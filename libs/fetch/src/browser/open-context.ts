@@ -41,7 +41,7 @@ export class OpenContext<D extends ProxyPort = ProxyPort> {
     const identity = pageIdentity(request, browser.version(), userAgentSuffix);
     const context = await browser.newContext(contextOptions(request, identity, session.url));
     const content = request.stealth ? STEALTH_PAGE_SCRIPT : PLAIN_PAGE_SCRIPT;
-    context.on('dialog', answerDialog);
+    context.on('dialog', closeDialog);
     const [, page] = await Promise.all([context.addInitScript({ content }), context.newPage()]);
     // Only now: every further page is one the site opened.
     context.on('page', (popup) => void popup.close().catch(ignoreGone));
@@ -112,9 +112,9 @@ function contextOptions(
 }
 
 /** A page that asks whether it may be left is left; every other dialog is dismissed. */
-function answerDialog(dialog: Dialog): void {
-  const answer = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
-  void answer.catch(ignoreGone);
+function closeDialog(dialog: Dialog): void {
+  const closed = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
+  void closed.catch(ignoreGone);
 }
 
 /** The page was closed meanwhile, which is as good. */
@@ -134,7 +134,7 @@ const PLAIN_PAGE_SCRIPT = `(() => {
 })();`;
 
 /**
- * Makes headless Chromium answer as the desktop one does where the two differ. Everything that is
+ * Makes headless Chromium behave as the desktop one does where the two differ. Everything that is
  * replaced says it is native code, also through \`Function.prototype.toString\`.
  */
 const STEALTH_PAGE_SCRIPT = `(() => {
@@ -201,7 +201,7 @@ const STEALTH_PAGE_SCRIPT = `(() => {
     Object.defineProperty(globalThis, 'chrome', { value: chrome, writable: true, enumerable: true });
   }
 
-  // Headless denies without asking, yet answers the query that it would ask.
+  // Headless denies without asking, yet a query says that it would ask.
   if (globalThis.Notification) getter(Notification, 'permission', (value) => (value === 'denied' ? 'default' : value));
   if (globalThis.PermissionStatus) {
     const query = Permissions.prototype.query;

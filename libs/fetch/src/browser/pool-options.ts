@@ -58,7 +58,7 @@ export interface LeasedPage<D extends ProxyPort = ProxyPort> {
 }
 
 export interface WithPageOptions {
-  /** Running the work twice does no harm: a lost browser is answered by one more try. */
+  /** Running the work twice does no harm: after the loss of a browser it is tried once more. */
   readonly isRepeatable?: boolean;
 }
 
@@ -103,7 +103,7 @@ export interface BrowserPoolOptions<D extends ProxyPort = ProxyPort> {
   readonly launchTimeoutMs?: number;
   /** A context that is not closed in this time costs its browser. @default 3 s */
   readonly closeTimeoutMs?: number;
-  /** A browser that does not answer a probe in this time is killed. @default 5 s */
+  /** A browser that does not respond to a probe in this time is killed. @default 5 s */
   readonly probeTimeoutMs?: number;
   /** Pause between two checks of memory and health. @default 2 s */
   readonly lookEveryMs?: number;

@@ -97,7 +97,7 @@ export class NoiseFilter {
   private heldBytes = 0;
   private state: 'unknown' | 'noisy' | 'passing' | 'dropping' = 'unknown';
 
-  /** What of these bytes goes on, in order. */
+  /** Those of the bytes that go on, in order. */
   pass(chunk: Buffer): Buffer[] {
     const out: Buffer[] = [];
     for (let start = 0; start < chunk.length;) {

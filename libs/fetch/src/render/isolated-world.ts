@@ -39,13 +39,13 @@ export class IsolatedWorld {
    * @throws DocumentGone | RenderError
    */
   async run<R>(script: PageScript<R>, ms: number): Promise<R> {
-    let answer = this.evaluate(script);
-    const first = await this.lifeline.atMost(answer, ms);
+    let result = this.evaluate(script);
+    const first = await this.lifeline.atMost(result, ms);
     if (first !== LATE) return first;
     for (let tries = 0; tries < MAX_INTERRUPTS; tries++) {
       await this.lifeline.atMost(this.interrupt(), INTERRUPT_MS);
-      const later = await this.lifeline.atMost(answer.catch(unlessInterrupted), INTERRUPT_MS);
-      if (later === null) answer = this.evaluate(script);
+      const later = await this.lifeline.atMost(result.catch(unlessInterrupted), INTERRUPT_MS);
+      if (later === null) result = this.evaluate(script);
       else if (later !== LATE) return later;
     }
     throw outOfTime('the page kept its thread busy');

@@ -5,7 +5,7 @@ import { browserLost, outOfTime, PageEndedError, RenderError } from './render-er
 /**
  * Ends every wait on a page when the page itself ends: it crashed, was closed with its browser, the
  * caller gave up, or a request was refused. Every wait on a browser needs it: a command to
- * a hanging page is never answered.
+ * a hanging page gets no response.
  */
 export class Lifeline {
   private readonly gone = Promise.withResolvers<never>();

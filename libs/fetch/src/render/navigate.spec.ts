@@ -1,6 +1,6 @@
 import { BlockedUrlError, type RefusalKind } from '@app/egress';
 import { navigate } from './render-page.js';
-import { answerRefusalOf, navigationRefusal } from './refused-navigation.js';
+import { navigationRefusal, responseRefusal } from './refused-navigation.js';
 import type { RefusalRecord } from './page-source.js';
 import { RenderError } from './render-error.js';
 import type { Rendering } from './rendering.js';
@@ -64,8 +64,8 @@ describe('navigate', () => {
   });
 });
 
-describe('answerRefusalOf', () => {
-  const answer = (
+describe('responseRefusal', () => {
+  const response = (
     url: string,
     headers: Record<string, string> = { 'x-trawl-refused': 'blocked' },
   ) => ({
@@ -77,14 +77,14 @@ describe('answerRefusalOf', () => {
 
   it('needs the mark and the record together', () => {
     const url = 'http://a.example/';
-    expect(answerRefusalOf(refused(url), answer(url))).toBeInstanceOf(BlockedUrlError);
-    expect(answerRefusalOf(nothing, answer(url))).toBeNull();
-    expect(answerRefusalOf(refused(url), answer(url, {}))).toBeNull();
-    expect(answerRefusalOf(refused(url), null)).toBeNull();
+    expect(responseRefusal(refused(url), response(url))).toBeInstanceOf(BlockedUrlError);
+    expect(responseRefusal(nothing, response(url))).toBeNull();
+    expect(responseRefusal(refused(url), response(url, {}))).toBeNull();
+    expect(responseRefusal(refused(url), null)).toBeNull();
   });
 
   it('cannot result from a response inside a tunnel', () => {
-    const forged = answer('https://a.example/');
-    expect(answerRefusalOf(refused('a.example:443'), forged)).toBeNull();
+    const forged = response('https://a.example/');
+    expect(responseRefusal(refused('a.example:443'), forged)).toBeNull();
   });
 });

@@ -184,7 +184,7 @@ describe('loading a page', () => {
     expect(asked).toEqual(expect.arrayContaining(['/a.png', '/f.woff2']));
   });
 
-  it.each(['/tarpit'])('%s never answers and fails by the deadline', async (path) => {
+  it.each(['/tarpit'])('%s never responds and fails by the deadline', async (path) => {
     const startedAt = performance.now();
     const failure = await suite.failure(path, { deadlineMs: 1_500 });
     expect(failure.errorClass).toBe('timeout');

@@ -5,11 +5,11 @@ import type { Rendering } from './rendering.js';
 
 /** All questions together, whatever time the page has left. */
 const DEFAULT_MS = 1_500;
-/** Kept back of the deadline for the way of the answer. */
-const ANSWER_MS = 300;
+/** Kept back of the deadline for the way back of the values. */
+const RETURN_MS = 300;
 /** The first question waits for scripts that the page runs already: its share of the time of all. */
 const NAMES_SHARE = 2 / 3;
-/** The share for the values below one global. A getter may do anything, not answering included. */
+/** The share for the values below one global. A getter may do anything, not returning included. */
 const VALUES_SHARE = 1 / 6;
 /** Beyond its own time limit, a query is abandoned when its thread does not even begin with it. */
 const GRACE_SHARE = 1 / 10;
@@ -17,17 +17,17 @@ const GRACE_SHARE = 1 / 10;
 const MAX_GLOBALS = 501;
 const MAX_TEXT_CHARS = 2_000;
 
-/** What was found of the globals that were looked for. */
+/** The globals found of those looked for. */
 export interface PageGlobals {
   /** Text by path, in the order of the paths. */
   readonly globals: Readonly<Record<string, string>>;
-  /** The page did not answer, or time ran out before every global was looked at. */
-  readonly isUnanswered: boolean;
+  /** The page did not respond, or time ran out before every global was looked at. */
+  readonly isUnresponsive: boolean;
 }
 
 /**
- * Looks for globals of the page, in its own world: which is the page's ground, so no answer is
- * believed to be more than text. Each global is queried alone, and the browser ends a query that
+ * Looks for globals of the page, in its own world: which is the page's ground, so no value is
+ * taken for more than text. Each global is queried alone, and the browser ends a query that
  * takes too long: a getter that never returns costs its own global only. Never fails.
  * @param longestMs for all of them, if the page has so much time left
  */
@@ -37,9 +37,9 @@ export async function readGlobals(
   longestMs = DEFAULT_MS,
 ): Promise<PageGlobals> {
   const found = new Map<string, string>();
-  let isAnswered = false;
+  let isComplete = false;
   try {
-    isAnswered = await new Questions(rendering, longestMs).findAll(byRoot(paths), found);
+    isComplete = await new Questions(rendering, longestMs).findAll(byRoot(paths), found);
   } catch {
     // The page crashed, or its browser is gone: what it said before is all there is.
   }
@@ -48,7 +48,7 @@ export async function readGlobals(
     return text === undefined ? [] : [[path, text]];
   });
   const globals = Object.fromEntries(inOrder.slice(0, MAX_GLOBALS));
-  return { globals, isUnanswered: !isAnswered };
+  return { globals, isUnresponsive: !isComplete };
 }
 
 /** Paths by their first name. */
@@ -63,7 +63,7 @@ function byRoot(paths: readonly string[]): ReadonlyMap<string, readonly string[]
   return groups;
 }
 
-type Answer = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 
 class Questions {
   private readonly endsAtMs: number;
@@ -72,11 +72,11 @@ class Questions {
     private readonly rendering: Rendering,
     private readonly longestMs: number,
   ) {
-    const leftMs = rendering.lifeline.deadline.remainingMs() - ANSWER_MS;
+    const leftMs = rendering.lifeline.deadline.remainingMs() - RETURN_MS;
     this.endsAtMs = performance.now() + Math.min(longestMs, leftMs);
   }
 
-  /** False when time ran out. @throws when the page does not answer at all */
+  /** False when time ran out. @throws when the page does not respond at all */
   async findAll(
     groups: ReadonlyMap<string, readonly string[]>,
     found: Map<string, string>,
@@ -98,24 +98,24 @@ class Questions {
     return true;
   }
 
-  /** What the page answers; null when it threw or was stopped. @throws when it does not answer */
-  private async ask(expression: string, share: number): Promise<Answer | null> {
+  /** Null when the expression threw or was stopped. @throws when the page does not respond */
+  private async ask(expression: string, share: number): Promise<Values | null> {
     const { cdp, lifeline } = this.rendering;
     const timeout = Math.min(Math.floor(share * this.longestMs), this.leftMs());
     if (timeout <= 0) return null;
-    const answer = cdp.send('Runtime.evaluate', {
+    const evaluated = cdp.send('Runtime.evaluate', {
       expression,
       timeout,
       returnByValue: true,
       silent: true,
     });
     const graceMs = GRACE_SHARE * this.longestMs;
-    const given = await lifeline.atMost(answer.catch(nothing), timeout + graceMs);
+    const given = await lifeline.atMost(evaluated.catch(nothing), timeout + graceMs);
     if (given === null) return null;
     if (given === LATE) {
       // Busy with something else, or asking the user a question. It is not waited for again.
       cdp.send('Runtime.terminateExecution').catch(nothing);
-      throw new Error('the page does not answer');
+      throw new Error('the page does not respond');
     }
     const value: unknown = given.exceptionDetails ? null : given.result.value;
     return typeof value === 'object' && value !== null ? { ...value } : null;

@@ -23,7 +23,7 @@ export interface PageRequestGateOptions {
   readonly log: PageRequestLog | null;
 }
 
-/** What answered for a document of the main frame. */
+/** The response that brings a document of the main frame. */
 export interface MainResponse {
   readonly url: string;
   readonly statusCode: number;
@@ -81,7 +81,7 @@ export class PageRequestGate {
   private readonly whenRefused = Promise.withResolvers<void>();
   /** The first of them: a document whose frame was to leave it may never be complete. */
   readonly refused = this.whenRefused.promise;
-  /** The last address the main frame requested, answered or not. */
+  /** The last address the main frame requested, with a response or not. */
   lastUrl = '';
   private hops = 0;
 
@@ -116,23 +116,23 @@ export class PageRequestGate {
     await cdp.send('Fetch.enable', { patterns, handleAuthRequests: true });
   }
 
-  /** What answered for the document of that loader; without one, what answered last. */
+  /** The response for the document of that loader; without one, the last response. */
   responseOf(loaderId?: string): MainResponse | null {
     return (loaderId === undefined ? undefined : this.responses.get(loaderId)) ?? this.last;
   }
 
   private async decide(paused: Paused): Promise<void> {
     try {
-      const isAnswer =
+      const isResponse =
         paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined;
-      await (isAnswer ? this.answered(paused) : this.asked(paused));
+      await (isResponse ? this.onResponse(paused) : this.onRequest(paused));
     } catch (error) {
       // The page went away while its request was paused: there is nothing left to decide.
       if (error instanceof RenderError) this.options.lifeline.end(error);
     }
   }
 
-  private async asked(paused: Paused): Promise<void> {
+  private async onRequest(paused: Paused): Promise<void> {
     const { request, resourceType } = paused;
     const { refusesHeavy, log } = this.options;
     if (log?.admit(request.url) === false) {
@@ -199,7 +199,7 @@ export class PageRequestGate {
     return { headers: [...kept, ...own].map(([name, value]) => ({ name, value })) };
   }
 
-  private async answered(paused: Paused): Promise<void> {
+  private async onResponse(paused: Paused): Promise<void> {
     const { cdp, takesRaw, maxBytes } = this.options;
     if (this.isMain(paused) && this.isLedByPage() && this.options.isRefused(paused.request.url)) {
       this.noteRefused(paused.request.url);
@@ -255,7 +255,7 @@ export class PageRequestGate {
   }
 }
 
-/** The page went away while it waited for an answer. */
+/** The page went away while it waited for a decision. */
 function goneAway(): void {}
 
 type HeaderList = readonly { readonly name: string; readonly value: string }[];

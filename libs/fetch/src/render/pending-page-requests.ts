@@ -31,8 +31,8 @@ export class PendingPageRequests {
   constructor(
     private readonly page: Page,
     private readonly lifeline: Lifeline,
-    /** Whether that address has begun to answer: the navigation reports earlier failures. */
-    private readonly isAnswered: (url: string) => boolean,
+    /** Whether that address has begun to respond: the navigation reports earlier failures. */
+    private readonly hasResponse: (url: string) => boolean,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -54,7 +54,7 @@ export class PendingPageRequests {
 
   /**
    * Waits until no request is open, leaving out those open for longer than `holdMs`: nothing else
-   * separates a long poll from a slow answer. False: not within `ms`.
+   * separates a long poll from a slow response. False: not within `ms`.
    */
   async settled(holdMs: number, ms: number): Promise<boolean> {
     const endsAt = this.now() + ms;
@@ -103,7 +103,7 @@ export class PendingPageRequests {
     const errorText = request.failure()?.errorText ?? '';
     if (!request.isNavigationRequest() || frameOf(request) !== this.page.mainFrame()) return;
     if (errorText === '' || errorText.includes('ERR_ABORTED')) return;
-    if (!this.isAnswered(request.url())) return;
+    if (!this.hasResponse(request.url())) return;
     this.documentError = errorText;
     this.whenBroken.resolve();
   }

@@ -23,7 +23,7 @@ export function isReadable(contentType: string): boolean {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Reads the body of a paused answer, at most `maxBytes` of it. */
+/** Reads the body of a paused response, at most `maxBytes` of it. */
 export async function takeBody(
   cdp: CDPSession,
   requestId: string,
@@ -48,7 +48,7 @@ export async function takeBody(
   return { bytes: whole, isCut: bytes > maxBytes };
 }
 
-/** A copy of the body of a paused answer, which then goes on to the page. */
+/** A copy of the body of a paused response, which then goes on to the page. */
 export async function copyBody(
   cdp: CDPSession,
   requestId: string,

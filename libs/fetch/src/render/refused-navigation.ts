@@ -3,10 +3,10 @@ import type { MainResponse } from './page-request-gate.js';
 import type { RefusalRecord } from './page-source.js';
 import { RenderError } from './render-error.js';
 
-/** The filtering proxy's mark on answers of its own; it takes it off those of sites it can read. */
+/** The filtering proxy's mark on responses of its own; it takes it off those of sites it can read. */
 const REFUSED_HEADER = 'x-trawl-refused';
 
-/** What the filtering proxy refused, if that was the address of a navigation that failed. */
+/** The filtering proxy's refusal of the address of a failed navigation; null when it refused none. */
 export function navigationRefusal(session: RefusalRecord, url: string): Error | null {
   const kinds = targetsOf(url).map((target) => session.refusalOf(target));
   const kind = kinds.find((one) => one !== null);
@@ -14,10 +14,10 @@ export function navigationRefusal(session: RefusalRecord, url: string): Error | 
 }
 
 /**
- * The same for an answer that came: the proxy's own, where it can give one, which is for http. Its
+ * The same for a response that came: the proxy's own, where it can give one, which is for http. Its
  * record must say so too, since inside a tunnel every site can set the mark.
  */
-export function answerRefusalOf(
+export function responseRefusal(
   session: RefusalRecord,
   response: MainResponse | null,
 ): Error | null {

@@ -41,7 +41,7 @@ export class RemotePages implements PageSource {
     } catch (error) {
       throw (await isLost(browser, error)) ? lost() : error;
     } finally {
-      // Disconnects, and takes the context along; a side that does not answer delays no caller.
+      // Disconnects, and takes the context along; a side that does not respond delays no caller.
       await within(CLOSE_MS, browser.close());
     }
   }
@@ -86,7 +86,7 @@ interface Paused {
   readonly request: { readonly url: string };
 }
 
-/** Asks the guard for each request of the whole browser, and keeps what it refused. */
+/** Asks the guard for each request of the whole browser, and keeps its refusals. */
 class RemoteGate implements RefusalRecord {
   private readonly refusals = new RefusalLog();
 
@@ -106,11 +106,11 @@ class RemoteGate implements RefusalRecord {
 
   private async decide({ requestId, request }: Paused): Promise<void> {
     const isAllowed = await this.isAllowed(request.url);
-    const answer = isAllowed
+    const decided = isAllowed
       ? this.cdp.send('Fetch.continueRequest', { requestId })
       : this.cdp.send('Fetch.failRequest', { requestId, errorReason: 'AccessDenied' });
     // The page went away meanwhile.
-    await answer.catch(() => undefined);
+    await decided.catch(() => undefined);
   }
 
   private async isAllowed(target: string): Promise<boolean> {

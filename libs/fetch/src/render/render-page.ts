@@ -2,7 +2,7 @@ import { BlockedUrlError } from '@app/egress';
 import type { ErrorClass } from '@app/contracts';
 import type { FetchedPage, FetchRequest } from '../fetch-rung.js';
 import { runActions } from './actions.js';
-import { answerRefusalOf, navigationRefusal } from './refused-navigation.js';
+import { navigationRefusal, responseRefusal } from './refused-navigation.js';
 import type { SerialisedPage } from './page-side/serialiser.js';
 import type { RefusalRecord, RenderLease } from './page-source.js';
 import { repairMisreadUtf8 } from './misread-utf8.js';
@@ -86,7 +86,7 @@ async function pageAfterwards(
 }
 
 /**
- * The answer had no document to show: it ended with its status, or its body was taken on the way.
+ * The response had no document to show: it ended with its status, or its body was taken on the way.
  */
 function isUnshown({ gate, frame }: Rendering): boolean {
   return (
@@ -95,9 +95,9 @@ function isUnshown({ gate, frame }: Rendering): boolean {
   );
 }
 
-/** What answered may be the filtering proxy: its words are no page of the site. */
+/** The response may be the filtering proxy's, which is no page of the site. */
 function assertNotRefused({ gate }: Rendering, session: RefusalRecord): void {
-  const refused = answerRefusalOf(session, gate.responseOf());
+  const refused = responseRefusal(session, gate.responseOf());
   if (refused !== null) throw refused;
 }
 
@@ -209,9 +209,9 @@ function timingsOf(
   startedAt: number,
   actionsMs: number,
 ): Readonly<Record<string, number>> {
-  const answeredAt = gate.responseOf()?.atMs;
+  const respondedAt = gate.responseOf()?.atMs;
   return {
-    ...(answeredAt === undefined ? {} : { ttfbMs: Math.round(answeredAt - startedAt) }),
+    ...(respondedAt === undefined ? {} : { ttfbMs: Math.round(respondedAt - startedAt) }),
     renderMs: Math.round(performance.now() - startedAt - actionsMs),
     ...(request.options.actions.length > 0 ? { actionsMs: Math.round(actionsMs) } : {}),
   };
@@ -247,7 +247,7 @@ export async function navigate(rendering: Rendering, session: RefusalRecord): Pr
   const before = frame.documents;
   const work = cdp.send('Page.navigate', { url: request.url.href });
   const { errorText = '', isDownload } = await lifeline.hold(work, 'the page was loaded');
-  const refused = answerRefusalOf(session, gate.responseOf());
+  const refused = responseRefusal(session, gate.responseOf());
   if (refused !== null) throw refused;
   if (errorText === '') {
     // Without a document there is nothing to read, which would look like an empty page.
@@ -273,7 +273,7 @@ interface Row {
 }
 const row = (errorClass: ErrorClass, problem: string): Row => ({ errorClass, problem });
 
-/** Chromium's names for what went wrong with a navigation (net/base/net_error_list.h), without `net::ERR_`. */
+/** Chromium's names of navigation errors (net/base/net_error_list.h), without `net::ERR_`. */
 const ROWS: Readonly<Record<string, Row>> = {
   NAME_NOT_RESOLVED: row('network', 'the name could not be resolved'),
   CONNECTION_REFUSED: row('network', 'the connection was refused'),

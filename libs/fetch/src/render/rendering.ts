@@ -9,7 +9,7 @@ import { navigationRefusal } from './refused-navigation.js';
 import type { RenderLease } from './page-source.js';
 import { PageRequestGate, PageRequestLog } from './page-request-gate.js';
 
-/** What the steps of one rendering share. */
+/** Shared by the steps of one rendering. */
 export interface Rendering {
   readonly request: FetchRequest;
   readonly page: Page;
@@ -72,7 +72,7 @@ async function prepare(
     log,
   });
   undo.push(gate.follow());
-  // All at once: each wait for an answer of the browser costs a turn of both sides.
+  // All at once: each wait for a response of the browser costs a turn of both sides.
   const asked = [
     cdp.send('Page.getFrameTree'),
     cdp.send('Page.enable'),
@@ -101,7 +101,7 @@ export function isLookedAt({ render, options }: FetchRequest): boolean {
 }
 
 /**
- * They come with the answer's first bytes, long before the page is read; no page is held up for
+ * They come with the response's first bytes, long before the page is read; no page is held up for
  * them.
  */
 const MAX_WAIT_MS = 50;
@@ -113,7 +113,7 @@ const MAX_WAIT_MS = 50;
 class SetCookies {
   private lines: readonly string[] = [];
   private asked: Request | null = null;
-  private answer: Promise<void> = Promise.resolve();
+  private taken: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly page: Page,
@@ -130,7 +130,7 @@ class SetCookies {
   /** One by one, as they were sent by the document that came last. Never rejects. */
   async read(): Promise<readonly string[]> {
     // The page has been read: that it crashes now changes nothing.
-    await this.lifeline.atMost(this.answer, MAX_WAIT_MS).catch(() => undefined);
+    await this.lifeline.atMost(this.taken, MAX_WAIT_MS).catch(() => undefined);
     return this.lines;
   }
 
@@ -139,7 +139,7 @@ class SetCookies {
     this.asked = request;
     this.lines = [];
     // A request that failed, or lost its page, has set none.
-    this.answer = this.take(request).catch(() => undefined);
+    this.taken = this.take(request).catch(() => undefined);
   }
 
   private async take(request: Request): Promise<void> {

@@ -41,7 +41,7 @@ export async function takeScreenshot(
   return { bytes, contentType, ...size, ...(isClipped ? { isClipped } : {}) };
 }
 
-/** What the viewport shows now, as PNG. */
+/** The viewport as it is now, as PNG. */
 export async function takeViewport(rendering: Rendering): Promise<Uint8Array> {
   return capture(rendering, { format: 'png' }, null);
 }

@@ -71,8 +71,8 @@ async function asked<R>(
   ms: number,
 ): Promise<R | null> {
   try {
-    const answer = await world.ask(script, ms);
-    return answer === LATE ? null : answer;
+    const result = await world.ask(script, ms);
+    return result === LATE ? null : result;
   } catch (error) {
     if (error instanceof DocumentGone) return null;
     throw error;

@@ -21,7 +21,7 @@ export async function lookBack(
   const cookies = await cookiesSet(rendering, url);
   const found = isRendered
     ? await readGlobals(rendering, globalPaths, globalsMs)
-    : { globals: {}, isUnanswered: false };
+    : { globals: {}, isUnresponsive: false };
   return {
     ...found,
     requests: [...(rendering.log?.urls ?? [])],

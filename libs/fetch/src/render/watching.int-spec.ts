@@ -141,7 +141,7 @@ describe('a watched page', () => {
       'jQuery.fn.jquery',
       'after.version',
     ];
-    const { globals, html, isUnanswered } = await watch('/hostile', { globalPaths });
+    const { globals, html, isUnresponsive } = await watch('/hostile', { globalPaths });
     expect(globals).toEqual({
       'proxied.a.b.c': '',
       'huge.text': 'x'.repeat(2_000),
@@ -149,7 +149,7 @@ describe('a watched page', () => {
       'after.version': '9',
     });
     expect(html).toContain('long enough');
-    expect(isUnanswered).toBe(false);
+    expect(isUnresponsive).toBe(false);
   });
 
   it.each([
@@ -169,7 +169,7 @@ describe('a watched page', () => {
   });
 
   it(
-    'with a thread that is never free answers within its deadline',
+    'with a thread that is never free is read within its deadline',
     async () => {
       const page = await suite.renderInTime('/busy', 4_000, {
         render: { watch: { globalPaths: PATHS, maxRequests: 300 } },

@@ -2,7 +2,7 @@ import { Deadline } from '@app/contracts';
 import { BlockedUrlError, HttpFetchError, type HttpRequest, type HttpResponse } from '@app/egress';
 import { RobotsCache, type RobotsCacheOptions, type RobotsDecision } from './robots-cache.js';
 
-type Answer = Partial<HttpResponse> | Error;
+type Outcome = Partial<HttpResponse> | Error;
 
 function respond(body: string, overrides: Partial<HttpResponse> = {}): Partial<HttpResponse> {
   return { status: 200, body: new Uint8Array(Buffer.from(body)), truncation: null, ...overrides };
@@ -12,18 +12,18 @@ interface Fixture {
   readonly cache: RobotsCache;
   readonly requests: HttpRequest[];
   nowMs: number;
-  answer: Answer | Promise<Answer>;
+  outcome: Outcome | Promise<Outcome>;
 }
 
 function createFixture(
-  answer: Fixture['answer'],
+  outcome: Fixture['outcome'],
   options: Partial<RobotsCacheOptions> = {},
 ): Fixture {
   const requests: HttpRequest[] = [];
   const http = {
     async fetch(request: HttpRequest): Promise<HttpResponse> {
       requests.push(request);
-      const outcome = await fixture.answer;
+      const outcome = await fixture.outcome;
       if (outcome instanceof Error) throw outcome;
       return outcome as HttpResponse;
     },
@@ -34,7 +34,7 @@ function createFixture(
     now: () => fixture.nowMs,
     ...options,
   });
-  const fixture: Fixture = { cache, requests, nowMs: 0, answer };
+  const fixture: Fixture = { cache, requests, nowMs: 0, outcome };
   return fixture;
 }
 
@@ -54,7 +54,7 @@ describe('RobotsCache', () => {
     expect(verdict.isAllowed('http://site.example:8080/other')).toBe(true);
   });
 
-  it.each<[string, Answer, RobotsDecision['state']]>([
+  it.each<[string, Outcome, RobotsDecision['state']]>([
     ['404', respond('', { status: 404 }), 'absent'],
     ['401', respond('', { status: 401 }), 'absent'],
     ['403', respond('', { status: 403 }), 'absent'],
@@ -82,8 +82,8 @@ describe('RobotsCache', () => {
       respond('user-agent: *\ndisallow: /page', { truncation: 'byte_cap' }),
       'found',
     ],
-  ])('takes %s as %s', async (_name, answer, state) => {
-    const verdict = await ask(createFixture(answer));
+  ])('takes %s as %s', async (_name, outcome, state) => {
+    const verdict = await ask(createFixture(outcome));
     expect(verdict.state).toBe(state);
     expect(verdict.isAllowed('http://site.example/page')).toBe(state === 'absent');
   });
@@ -92,11 +92,11 @@ describe('RobotsCache', () => {
     const refusal = new BlockedUrlError('dns', 'http://127.0.0.1/robots.txt');
     const fixture = createFixture(refusal);
     await expect(ask(fixture)).rejects.toBe(refusal);
-    fixture.answer = DENY_PAGE;
+    fixture.outcome = DENY_PAGE;
     expect((await ask(fixture)).state).toBe('found');
   });
 
-  it.each<[Answer, RobotsDecision['failure']]>([
+  it.each<[Outcome, RobotsDecision['failure']]>([
     [respond('', { status: 503 }), { errorClass: 'http_error', statusCode: 503, hostCode: null }],
     [
       new HttpFetchError('timeout', 'deadline'),
@@ -111,8 +111,8 @@ describe('RobotsCache', () => {
       { errorClass: 'blocked', statusCode: null, hostCode: null },
     ],
     [DENY_PAGE, null],
-  ])('names the failure of answer %#', async (answer, failure) => {
-    expect((await ask(createFixture(answer))).failure).toEqual(failure);
+  ])('names the failure of outcome %#', async (outcome, failure) => {
+    expect((await ask(createFixture(outcome))).failure).toEqual(failure);
   });
 
   it('does not blame the site where another host that robots.txt leads to fails', async () => {
@@ -134,8 +134,8 @@ describe('RobotsCache', () => {
   });
 
   it('sends one request for many concurrent callers, per origin', async () => {
-    let arrive: (answer: Answer) => void = () => undefined;
-    const fixture = createFixture(new Promise<Answer>((resolve) => (arrive = resolve)));
+    let arrive: (outcome: Outcome) => void = () => undefined;
+    const fixture = createFixture(new Promise<Outcome>((resolve) => (arrive = resolve)));
     const urls = [
       'http://a.example/1',
       'http://a.example/2',
@@ -159,7 +159,7 @@ describe('RobotsCache', () => {
     await ask(fixture);
     expect(fixture.requests).toHaveLength(1);
     fixture.nowMs = 3_600_000;
-    fixture.answer = respond('', { status: 404 });
+    fixture.outcome = respond('', { status: 404 });
     expect((await ask(fixture)).state).toBe('absent');
 
     const failing = createFixture(respond('', { status: 500 }));
@@ -168,14 +168,14 @@ describe('RobotsCache', () => {
     await ask(failing);
     expect(failing.requests).toHaveLength(1);
     failing.nowMs = 60_000;
-    failing.answer = DENY_PAGE;
+    failing.outcome = DENY_PAGE;
     expect((await ask(failing)).state).toBe('found');
   });
 
   it('keeps a file it has read while the site fails, for a day', async () => {
     const fixture = createFixture(DENY_PAGE);
     await ask(fixture);
-    fixture.answer = respond('', { status: 500 });
+    fixture.outcome = respond('', { status: 500 });
     fixture.nowMs = 3_600_000;
     expect((await ask(fixture)).isAllowed('http://site.example/other')).toBe(true);
     fixture.nowMs = 86_400_000;
@@ -198,8 +198,8 @@ describe('RobotsCache', () => {
   });
 
   it("ends a caller's wait at its deadline or signal without spoiling the look-up", async () => {
-    let arrive: (answer: Answer) => void = () => undefined;
-    const fixture = createFixture(new Promise<Answer>((resolve) => (arrive = resolve)));
+    let arrive: (outcome: Outcome) => void = () => undefined;
+    const fixture = createFixture(new Promise<Outcome>((resolve) => (arrive = resolve)));
     const url = new URL('http://site.example/page');
     const controller = new AbortController();
     const late = fixture.cache.rulesFor(url, { deadline: Deadline.after(20) });

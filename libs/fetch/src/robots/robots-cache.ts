@@ -28,7 +28,7 @@ export interface RobotsFailure {
   readonly statusCode: number | null;
   /**
    * The system's or resolver's code, e.g. `ENOTFOUND`, where the site's own host failed; null where
-   * the host answered, or where another one that robots.txt redirects to failed.
+   * the host responded, or where another one that robots.txt redirects to failed.
    */
   readonly hostCode: string | null;
 }
@@ -37,7 +37,7 @@ export interface RobotsCacheOptions {
   readonly http: Pick<HttpClient, 'fetch'>;
   /** Product token that rules are matched with, e.g. `TrawlBot`. */
   readonly agentToken: string;
-  /** How long an answer counts. RFC 9309 2.4 allows a day. @default 3_600_000 */
+  /** How long a response counts. RFC 9309 2.4 allows a day. @default 3_600_000 */
   readonly ttlMs?: number;
   /** How long a failure counts. @default 60_000 */
   readonly unreachableTtlMs?: number;
@@ -72,7 +72,7 @@ const MAX_REDIRECTS = 5;
  * 2.4).
  */
 const MAX_STALE_MS = 86_400_000;
-/** What an entry takes beside its file. */
+/** Memory of an entry beside its file. */
 const ENTRY_BYTES = 512;
 
 /** A chain of redirects that leads nowhere: the file is not there (RFC 9309, 2.3.1.2). */
@@ -123,15 +123,15 @@ export class RobotsCache {
 
   private async fetchDecision(origin: string): Promise<RobotsDecision> {
     const { agentToken, ttlMs, unreachableTtlMs, now } = this.options;
-    const answer = await this.fetchRules(origin);
+    const fetched = await this.fetchRules(origin);
     const readAtMs = now();
-    if (answer.state !== 'unreachable') {
-      const verdict = toDecision(answer, agentToken);
+    if (fetched.state !== 'unreachable') {
+      const verdict = toDecision(fetched, agentToken);
       this.remember(origin, {
         verdict,
         expiresAtMs: readAtMs + ttlMs,
         readAtMs,
-        bytes: answer.bytes,
+        bytes: fetched.bytes,
       });
       return verdict;
     }
@@ -140,7 +140,7 @@ export class RobotsCache {
       previous?.verdict.state === 'found' && readAtMs - previous.readAtMs < MAX_STALE_MS;
     const kept = isStillGood
       ? previous
-      : { verdict: toDecision(answer, agentToken), readAtMs, bytes: 0 };
+      : { verdict: toDecision(fetched, agentToken), readAtMs, bytes: 0 };
     this.remember(origin, { ...kept, expiresAtMs: readAtMs + unreachableTtlMs });
     return kept.verdict;
   }
@@ -157,7 +157,7 @@ export class RobotsCache {
         maxRedirects: MAX_REDIRECTS,
         onRedirect: async () => void (isOwnHost = false),
       });
-      return readAnswer(response);
+      return readResponse(response);
     } catch (error) {
       // The page itself lies where nothing may be fetched: its caller says so.
       if (error instanceof BlockedUrlError && error.stage !== 'redirect') throw error;
@@ -214,7 +214,7 @@ function failureOf(error: unknown, isOwnHost: boolean): RobotsFailure {
   return { errorClass, statusCode: null, hostCode: isOwnHost ? code : null };
 }
 
-function readAnswer({ status, body, truncation }: HttpResponse): FetchedRules {
+function readResponse({ status, body, truncation }: HttpResponse): FetchedRules {
   // 429 is a 4xx that means "not now", so Google, and we, count it with the server's failures.
   if (status >= 500 || status === 429) {
     return unreachable({ errorClass: 'http_error', statusCode: status, hostCode: null });

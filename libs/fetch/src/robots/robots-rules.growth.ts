@@ -22,7 +22,7 @@ describe('bounds', () => {
     ['short stars', (i: number) => `allow:*a${i % 10}`],
     ['long repeats', (i: number) => `disallow: *${'a'.repeat(40)}${i}`],
     ['blanks', () => `disallow: /${' '.repeat(80)}x`],
-  ])('answers in time linear in a hostile file of %s, and in the path', async (_name, line) => {
+  ])('decides in time linear in a hostile file of %s, and in the path', async (_name, line) => {
     const fileOf = (count: number) =>
       `user-agent: FooBot\n${Array.from({ length: count }, (_, i) => line(i)).join('\n')}`;
     const pathOf = (length: number) => `${SITE}/${'a'.repeat(length)}`;

@@ -8,7 +8,7 @@ import {
   type RobotsPattern,
 } from './robots-pattern.js';
 
-/** What a robots.txt says (RFC 9309, with Google's reading where the text leaves room). */
+/** The rules of a robots.txt (RFC 9309, with Google's reading where the text leaves room). */
 export interface RobotsRules {
   /**
    * Whether the agent may fetch the URL; `/robots.txt` itself always may be. An address without a
@@ -20,7 +20,7 @@ export interface RobotsRules {
   /** Sitemap lines as written, without doubles. They belong to no agent and are not vetted. */
   readonly sitemaps: readonly string[];
   /**
-   * About what these rules take in memory: many times the file's own size when its lines are short.
+   * Approximate memory of these rules: many times the file's own size when its lines are short.
    */
   readonly memoryBytes: number;
 }
@@ -39,11 +39,11 @@ const MAX_SITEMAPS = 1_000;
  */
 const MAX_PATH_LENGTH = MAX_LINE_LENGTH;
 /**
- * Characters looked through to answer one question. 500 KiB of stars against a long path would take
- * seconds; honest files with thousands of stars stay far below. Past it the answer is no.
+ * Characters looked through for one decision. 500 KiB of stars against a long path would take
+ * seconds; honest files with thousands of stars stay far below. Past it the path is disallowed.
  */
 const MAX_SCAN_LENGTH = 10_000_000;
-/** About what a rule or an agent takes in memory beside its text. */
+/** Approximate memory of a rule or an agent beside its text. */
 const BYTES_PER_ENTRY = 256;
 
 interface Rule {

@@ -242,8 +242,8 @@ async function askForIcons(proxyUrl: string): Promise<void> {
   for (let times = 0; times < 60; times++) {
     const asked = httpGet(proxyUrl, { path: 'http://10.0.0.1/favicon.ico' });
     // The proxy port closes with its page.
-    const [answer] = (await once(asked, 'response').catch(() => [])) as [IncomingMessage?];
-    if (answer === undefined) return;
-    answer.resume();
+    const [response] = (await once(asked, 'response').catch(() => [])) as [IncomingMessage?];
+    if (response === undefined) return;
+    response.resume();
   }
 }

@@ -4,7 +4,7 @@ import { renderPage } from '../render/render-page.js';
 import { leaseRequest, rendered } from './headless.rung.js';
 
 export interface HostedBrowserRungOptions extends RemotePagesOptions {
-  /** What one page costs, in micro-dollars. @default 0 */
+  /** Price of one page, in micro-dollars. @default 0 */
   readonly costMicroUsd?: number;
 }
 

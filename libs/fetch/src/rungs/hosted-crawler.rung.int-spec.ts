@@ -107,7 +107,7 @@ describe('the hosted crawler rung', () => {
     ['site_error', 'http_error', null],
   ] as const)('names %s as %s and never shows the key', async (mode, errorClass, retryAfterMs) => {
     crawler.mode = mode;
-    // Only what never answers uses it up; the rest ends by itself, long before.
+    // Only a crawler that never responds uses it up; the others end by themselves, long before.
     const deadline = Deadline.after(mode.startsWith('hang') ? 1_800 : 20_000);
     const startedAt = performance.now();
     const result = await create().fetch(fetchRequest(PAGE, { deadline }));
@@ -116,7 +116,7 @@ describe('the hosted crawler rung', () => {
     expect(performance.now() - startedAt).toBeLessThan(FAR_TOO_LATE_MS);
   });
 
-  it('reports the status of a site that answered without a page', async () => {
+  it('reports the status of a site that responded without a page', async () => {
     crawler.mode = 'site_error';
     const result = await create().fetch(fetchRequest(PAGE));
     expect(result).toMatchObject({ failure: { statusCode: 404 } });

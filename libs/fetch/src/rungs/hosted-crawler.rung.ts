@@ -7,7 +7,7 @@ import {
   encodeCapped,
   isStatus,
   jsonCap,
-  readJsonAnswer,
+  readJsonResponse,
   statusFailure,
   vetTarget,
   type EndpointClient,
@@ -24,9 +24,9 @@ export interface HostedCrawlerOptions {
   readonly http: EndpointClient;
   /** Vets the page's address before the crawler receives it. */
   readonly guard: TargetGuard;
-  /** What one scrape costs. @default 0 */
+  /** Price of one scrape, in micro-dollars. @default 0 */
   readonly costMicroUsd?: number;
-  /** Longest wait for one answer. @default 120_000 */
+  /** Longest wait for one response. @default 120_000 */
   readonly timeoutMs?: number;
   /** The caller's headers and cookies are handed on. @default false */
   readonly forwardHeaders?: boolean;
@@ -37,9 +37,9 @@ type Failure = Extract<ProviderResult, { ok: false }>;
 const DEFAULT_TIMEOUT_MS = 120_000;
 /** The API takes no shorter one. */
 const MIN_TIMEOUT_MS = 1_000;
-/** Kept for the way there and back, so that its answer comes before we hang up. */
+/** Kept for the way there and back, so that its response comes before we hang up. */
 const RETURN_MS = 500;
-/** What the API allows. */
+/** The API's maximum. */
 const MAX_WAIT_FOR_MS = 60_000;
 /** `scroll`: this often, with a pause for what loads. */
 const SCROLLS = 5;
@@ -101,7 +101,7 @@ export class HostedCrawlerRung implements FetchRung {
       maxBytes: jsonCap(request.maxBytes),
     });
     if (!asked.ok) return asked;
-    const read = readAnswer(asked.response, request.maxBytes);
+    const read = readResponse(asked.response, request.maxBytes);
     if ('ok' in read) return read;
     const tookMs = performance.now() - startedAt;
     return acceptPage(guard, request, { ...read, isRendered: true, tookMs });
@@ -144,10 +144,10 @@ interface ReadDocument {
   readonly isCut: boolean;
 }
 
-function readAnswer(response: HttpResponse, maxBytes: number): ReadDocument | Failure {
+function readResponse(response: HttpResponse, maxBytes: number): ReadDocument | Failure {
   const refusal = statusFailure(response.status);
   if (refusal !== null) return withDetails(refusal, response);
-  const read = readJsonAnswer(response);
+  const read = readJsonResponse(response);
   if (!read.ok) return read;
   if (valueAtPointer(read.json, '/success') !== true) return unsuccessful(read.json);
   const statusCode = valueAtPointer(read.json, '/data/metadata/statusCode');
@@ -170,7 +170,7 @@ function readAnswer(response: HttpResponse, maxBytes: number): ReadDocument | Fa
 function withDetails({ failure }: Failure, response: HttpResponse): Failure {
   const retryAfter = response.status === 429 ? response.headers['retry-after'] : undefined;
   const retryAfterMs = parseRetryAfter(retryAfter, Date.now());
-  const read = readJsonAnswer(response);
+  const read = readJsonResponse(response);
   const code = read.ok ? codeOf(read.json) : null;
   const problem = code === null ? failure.problem : `${failure.problem}: ${code}`;
   return { ok: false, failure: { ...failure, problem, retryAfterMs } };

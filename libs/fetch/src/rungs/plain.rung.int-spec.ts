@@ -159,7 +159,7 @@ describe('a page', () => {
   });
 
   it.each([[['a=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT', 'b=2, 3']], [['a=1']], [undefined]])(
-    'reports the cookies of the answer one by one: %j',
+    'reports the cookies of the response one by one: %j',
     async (setCookies) => {
       const fixture = await open(({ url }, response) => {
         if (url === '/') response.writeHead(302, { location: '/end', 'set-cookie': 'hop=1' }).end();

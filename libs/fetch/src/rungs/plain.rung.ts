@@ -38,7 +38,7 @@ export class PlainRung implements FetchRung {
     try {
       await delay(waitMs, undefined, request.signal ? { signal: request.signal } : {});
     } catch {
-      // The caller has gone; what the site answered is all there will be.
+      // The caller has gone; the site's response is all there will be.
       return result;
     }
     return this.tryOnce(request);

@@ -101,7 +101,7 @@ function isGateStatus({ statusCode }: FetchedPage): boolean {
   return GATE_STATUSES.has(statusCode);
 }
 
-/** Equal parts of what is left; what a provider does not use goes to those after it. */
+/** Equal parts of the rest; the unused time of a provider goes to those after it. */
 function deadlineShareOf(deadline: Deadline, providersLeft: number): Deadline {
   return deadline.within(Math.ceil(deadline.remainingMs() / providersLeft));
 }

@@ -1,6 +1,6 @@
 import type { FetchOptions } from '@app/contracts';
 
-/** Headers that say how to answer and do not identify the caller. */
+/** Headers that say how to respond and do not identify the caller. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',

@@ -103,8 +103,8 @@ export class ClientPool {
   }
 }
 
-/** What is used of an answer. */
-export interface ImpersonatedAnswer {
+/** The used part of the native client's response. */
+export interface ImpersonatedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: ReadableStream<Uint8Array>;
@@ -117,9 +117,9 @@ interface ImpersonatedInit {
   readonly timeout: number;
 }
 
-/** What is used of the native client. */
+/** The used part of the native client. */
 export interface ImpersonatedClient {
-  fetch(url: string, init: ImpersonatedInit): Promise<ImpersonatedAnswer>;
+  fetch(url: string, init: ImpersonatedInit): Promise<ImpersonatedResponse>;
 }
 
 /** Certificates are always verified: there is no field to switch that off. */

@@ -2,7 +2,7 @@ import { isJsonPointer, placeholdersIn, wholePlaceholder } from '@app/egress';
 
 /** A third party's fetch API, as the operator describes it. */
 export interface HttpProviderSetting {
-  /** Shown in answers: lower case letters, digits and hyphens. */
+  /** Shown in responses: lower case letters, digits and hyphens. */
   readonly name: string;
   /** Address with placeholders: `https://api.example/v1?key={key}&url={url}&country={country}`. */
   readonly url: string;
@@ -11,7 +11,7 @@ export interface HttpProviderSetting {
   readonly key: string;
   /** Sent to the provider; `{key}` in a value is filled in. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON pointer to the HTML; null: the answer's body is the page. */
+  /** JSON pointer to the HTML; null: the response body is the page. */
   readonly html: string | null;
   /** JSON pointer to the site's status; null: 200. */
   readonly status: string | null;

@@ -78,7 +78,7 @@ describe.each(['get', 'post'] as const)('an HTTP unblock provider asked by %s', 
       : []),
   ] as const)('names the failure %s as %s and never shows the key', async (mode, errorClass) => {
     fake.mode = mode;
-    // Only what never answers uses it up; the rest ends by itself, long before.
+    // Only a provider that never responds uses it up; the others end by themselves, long before.
     const deadline = Deadline.after(mode.startsWith('hang') ? 500 : 20_000);
     const startedAt = performance.now();
     const result = await create().fetch(fetchRequest(PAGE, { deadline }));
@@ -184,11 +184,11 @@ describe.each(['get', 'post'] as const)('an HTTP unblock provider asked by %s', 
 });
 
 describe('a final address from a provider', () => {
-  const answer = (finalUrl: string) => ({
+  const solution = (finalUrl: string) => ({
     solution: { url: finalUrl, status: 200, response: '<p>x</p>' },
   });
   async function ask(finalUrl: string, onRedirect?: (target: URL) => Promise<void>) {
-    const body = Buffer.from(JSON.stringify(answer(finalUrl)));
+    const body = Buffer.from(JSON.stringify(solution(finalUrl)));
     const http = {
       fetch: () =>
         Promise.resolve({

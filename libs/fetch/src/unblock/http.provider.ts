@@ -14,7 +14,7 @@ import {
   encodeCapped,
   isStatus,
   jsonCap,
-  readJsonAnswer,
+  readJsonResponse,
   statusFailure,
   vetTarget,
   type EndpointClient,
@@ -34,7 +34,7 @@ export interface HttpProviderOptions {
 type Failure = Extract<ProviderResult, { ok: false }>;
 type Handed = Omit<HandedPage, 'tookMs' | 'isRendered'>;
 
-/** Milliseconds kept for the way back of an answer that took the provider all its time. */
+/** Milliseconds kept for the way back of a response that took the provider all its time. */
 const RETURN_MS = 250;
 
 /**
@@ -130,7 +130,7 @@ function forwarded({ headers, cookies }: TemplateValues): Readonly<Record<string
   return { ...headers, ...(cookies === null ? {} : { cookie: cookies }) };
 }
 
-/** The answer is the page itself; a status that is none of the provider's own is the site's. */
+/** The response is the page itself; a status that is none of the provider's own is the site's. */
 function readRaw({ status, headers, body, truncation }: HttpResponse): Handed | Failure {
   const refusal = statusFailure(status);
   if (refusal !== null) return isSites(status) ? siteError(status) : refusal;
@@ -158,7 +158,7 @@ function siteError(status: number): Failure {
   return failedTry('http_error', `HTTP ${status}`, { statusCode: status });
 }
 
-/** The answer is JSON with the page inside. */
+/** The response is JSON with the page inside. */
 function readWrapped(
   response: HttpResponse,
   setting: HttpProviderSetting & { readonly html: string },
@@ -166,7 +166,7 @@ function readWrapped(
 ): Handed | Failure {
   const refusal = statusFailure(response.status);
   if (refusal !== null) return refusal;
-  const read = readJsonAnswer(response);
+  const read = readJsonResponse(response);
   if (!read.ok) return read;
   const html = valueAtPointer(read.json, setting.html);
   if (typeof html !== 'string' || html === '') {

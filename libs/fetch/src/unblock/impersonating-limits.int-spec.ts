@@ -75,7 +75,7 @@ describe('limits of the impersonating provider', () => {
     /** Far more than a busy machine adds; the site itself never ends. */
     const FAR_TOO_LATE_MS = 10_000;
     const traps: readonly (readonly [string, Serve])[] = [
-      ['an answer that never begins', () => undefined],
+      ['a response that never begins', () => undefined],
       [
         'a body that never ends',
         ({ response }) => {

@@ -183,7 +183,7 @@ describe('the impersonating provider', () => {
     });
   });
 
-  it('reports the cookies of the answer one by one', async () => {
+  it('reports the cookies of the response one by one', async () => {
     const lines = ['a=1; Expires=Wed, 21 Oct 2099 07:28:00 GMT', 'b=2'];
     const { provider, site } = await use(({ url, response }) => {
       if (url.pathname === '/set') response.setHeader('set-cookie', lines);

@@ -10,7 +10,7 @@ import {
   type PooledClient,
   type ProxyPortSource,
   loadImpersonation,
-  type ImpersonatedAnswer,
+  type ImpersonatedResponse,
   type ImpersonationModule,
 } from './client-pool.js';
 import { withinTime } from './time-limit.js';
@@ -53,7 +53,7 @@ export function createImpersonatingProvider({
   }
 }
 
-/** What one visit carries from hop to hop. */
+/** The state of one visit, carried from hop to hop. */
 interface Visit {
   readonly request: FetchRequest;
   readonly pooled: PooledClient;
@@ -111,7 +111,7 @@ export class ImpersonatingProvider implements UnblockProvider {
     const seen = new Set<string>();
     for (let url = first; ;) {
       const cookie = visit.cookies.headerFor(url, callersCookies(visit));
-      // The same address with the same cookies would answer the same for ever.
+      // The same address with the same cookies would bring the same response for ever.
       const isRound = seen.has(`${url.href}\n${cookie}`);
       if (isRound || visit.redirects.length > MAX_REDIRECTS) {
         return failedTry('http_error', isRound ? 'redirects in a circle' : 'too many redirects');
@@ -132,20 +132,21 @@ export class ImpersonatingProvider implements UnblockProvider {
     visit: Visit,
   ): Promise<ProviderResult | { readonly next: URL }> {
     const startedAt = performance.now();
-    const { answer: asked, failure } = await ask(url, cookie, visit);
-    if (asked === null) return failure;
-    visit.cookies.store(url, asked.headers.getSetCookie());
-    const location = REDIRECT_STATUSES.has(asked.status) ? asked.headers.get('location') : null;
+    const { response, failure } = await ask(url, cookie, visit);
+    if (response === null) return failure;
+    const { status, headers, body } = response;
+    visit.cookies.store(url, headers.getSetCookie());
+    const location = REDIRECT_STATUSES.has(status) ? headers.get('location') : null;
     if (location !== null) {
-      await discard(asked.body);
-      visit.redirects.push({ url: url.href, statusCode: asked.status });
+      await discard(body);
+      visit.redirects.push({ url: url.href, statusCode: status });
       return this.parseLocation(location, url);
     }
-    if (asked.status === 304 && visit.request.validators !== undefined) {
-      await discard(asked.body);
+    if (status === 304 && visit.request.validators !== undefined) {
+      await discard(body);
       return { ok: true, notModified: true };
     }
-    return readPage(url, asked, visit, performance.now() - startedAt);
+    return readPage(url, response, visit, performance.now() - startedAt);
   }
 
   private parseLocation(location: string, base: URL): ProviderResult | { readonly next: URL } {
@@ -158,10 +159,10 @@ export class ImpersonatingProvider implements UnblockProvider {
   }
 }
 
-/** The native answer has an `ok` of its own, so it is kept apart from a result. */
+/** The native response has an `ok` of its own, so it is kept apart from a result. */
 type Asked =
-  | { readonly answer: ImpersonatedAnswer; readonly failure: null }
-  | { readonly answer: null; readonly failure: Extract<ProviderResult, { ok: false }> };
+  | { readonly response: ImpersonatedResponse; readonly failure: null }
+  | { readonly response: null; readonly failure: Extract<ProviderResult, { ok: false }> };
 
 /** Sends one request; distinguishes an error of the proxy from a response of the site. */
 async function ask(
@@ -171,10 +172,10 @@ async function ask(
 ): Promise<Asked> {
   const refusedBefore = proxyPort.lastRefusal;
   const { options, validators, deadline } = request;
-  let answer: ImpersonatedAnswer | null = null;
+  let response: ImpersonatedResponse | null = null;
   let error: unknown = null;
   try {
-    answer = await client.fetch(url.href, {
+    response = await client.fetch(url.href, {
       headers: navigationHeaders(url, {
         acceptLanguage: chromeAcceptLanguage(acceptLanguageOf(options.country)),
         cookie,
@@ -189,14 +190,17 @@ async function ask(
   }
   const refusal = proxyPort.lastRefusal === refusedBefore ? null : proxyPort.lastRefusal;
   if (refusal?.kind === 'blocked') throw new BlockedUrlError('connect', url.href);
-  if (answer !== null && refusal === null) return { answer, failure: null };
+  if (response !== null && refusal === null) return { response, failure: null };
   const kind = refusal?.kind ?? null;
-  return { answer: null, failure: nameFailure({ error, refusal: kind, isTimeUp: signal.aborted }) };
+  return {
+    response: null,
+    failure: nameFailure({ error, refusal: kind, isTimeUp: signal.aborted }),
+  };
 }
 
 async function readPage(
   url: URL,
-  { status, headers, body }: ImpersonatedAnswer,
+  { status, headers, body }: ImpersonatedResponse,
   { request, redirects, signal }: Visit,
   ttfbMs: number,
 ): Promise<ProviderResult> {
@@ -244,11 +248,11 @@ function decodeHeaderText(text: string): string {
   return /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, 'latin1').toString('utf8');
 }
 
-/** Cookies of one visit: the caller's for the first origin, and what the sites set on the way. */
+/** Cookies of one visit: the caller's for the first origin, and those that sites set on the way. */
 class VisitCookies {
   private readonly jar = new CookieJar(undefined, { looseMode: true, rejectPublicSuffixes: true });
 
-  /** Takes in the Set-Cookie lines of an answer; a line that cannot be read or is not the site's is left. */
+  /** Takes in the Set-Cookie lines of a response; a line that cannot be read or is not the site's is left. */
   store(url: URL, lines: readonly string[]): void {
     for (const line of lines) this.jar.setCookieSync(line, url.href, { ignoreError: true });
   }
@@ -272,10 +276,10 @@ function pairsOf(text: string): [string, string][] {
     });
 }
 
-/** What is known of a request of the native client that failed. */
+/** A failed request of the native client. */
 interface ImpersonationFailure {
   readonly error: unknown;
-  /** What the proxy refused it for; `blocked` is thrown before. */
+  /** The proxy's reason to refuse it; `blocked` is thrown before. */
   readonly refusal: 'blocked' | 'network' | 'timeout' | 'budget' | null;
   readonly isTimeUp: boolean;
 }
@@ -289,7 +293,7 @@ const TIMEOUTS: ReadonlySet<string> = new Set([
   'PoolTimeout',
 ]);
 
-/** The native client has no code for an answer that is no HTTP; it shows in the text alone. */
+/** The native client has no code for a response that is no HTTP; it shows in the text alone. */
 const NOT_HTTP = /\bParse\(|frame with invalid size|PROTOCOL_ERROR|FRAME_SIZE_ERROR/;
 /** A broken body's cause is the connection's when the HTTP layer names it, else the encoding's. */
 const LOST_CONNECTION = /hyper::Error\(|h2::Error|TimedOut|ConnectionReset/;

@@ -16,12 +16,12 @@ export type TargetGuard = Pick<EgressGuard, 'parse' | 'vet'>;
 export type EndpointClient = Pick<HttpClient, 'fetch'>;
 
 type Failure = Extract<ProviderResult, { ok: false }>;
-type Answer = { readonly ok: true; readonly response: HttpResponse } | Failure;
+type CallResult = { readonly ok: true; readonly response: HttpResponse } | Failure;
 
-/** A JSON answer holds the page with escapes and more beside it. */
+/** A JSON response holds the page with escapes and more beside it. */
 const JSON_OVERHEAD_BYTES = 262_144;
 
-/** Most bytes of a JSON answer that holds a page of `maxBytes`. */
+/** Most bytes of a JSON response that holds a page of `maxBytes`. */
 export function jsonCap(maxBytes: number): number {
   return 2 * maxBytes + JSON_OVERHEAD_BYTES;
 }
@@ -53,7 +53,10 @@ export async function vetTarget(
  * Asks a third party. Errors become values here and nothing of them is kept: they may quote the
  * address, which may hold the key, and a refused endpoint must not read as a refused target.
  */
-export async function callThirdParty(http: EndpointClient, request: HttpRequest): Promise<Answer> {
+export async function callThirdParty(
+  http: EndpointClient,
+  request: HttpRequest,
+): Promise<CallResult> {
   try {
     return { ok: true, response: await http.fetch({ ...request, maxRedirects: 0 }) };
   } catch (error) {
@@ -79,7 +82,7 @@ export function statusFailure(status: number): Failure | null {
 }
 
 /** The whole body as JSON; a failure when it is none or not whole. */
-export function readJsonAnswer({
+export function readJsonResponse({
   body,
   truncation,
 }: HttpResponse): { readonly ok: true; readonly json: unknown } | Failure {
@@ -95,7 +98,7 @@ export function readJsonAnswer({
       ) as unknown,
     };
   } catch {
-    // The parser's message would quote the answer.
+    // The parser's message would quote the response.
     return failedTry('provider_error', "the provider's answer is not JSON");
   }
 }
@@ -110,12 +113,12 @@ export function encodeCapped(
   return { body: isCut ? bytes.slice(0, maxBytes) : bytes, isCut };
 }
 
-/** Whether a value is a status a site can have answered. */
+/** Whether a value is a status a site can have responded with. */
 export function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 999;
 }
 
-/** What a third party says of a page. */
+/** A page as a third party reports it. */
 export interface HandedPage {
   /** Address after redirects; null: not reported. */
   readonly url: string | null;

@@ -1,7 +1,7 @@
 import type { ErrorClass } from '@app/contracts';
 import type { FetchedPage, FetchRequest, RungFailure } from '../fetch-rung.js';
 
-/** What a provider brings back; a failure is a value. */
+/** The result of a provider; a failure is a value. */
 export type ProviderResult =
   | { readonly ok: true; readonly page: FetchedPage }
   /** 304: the caller's cached copy is still valid. */

@@ -1,6 +1,6 @@
 import type { PageFacts } from '@app/contracts';
 
-/** What {@link judgePage} is given of a page. */
+/** The input of {@link judgePage}. */
 export interface JudgeInput {
   readonly statusCode: number;
   /** Names in lower case; repeated ones joined by `, `. */
@@ -8,7 +8,7 @@ export interface JudgeInput {
   /** Address after redirects. */
   readonly url: string;
   readonly facts: PageFacts;
-  /** The source is what a browser made of the page. */
+  /** The source is that of the rendered page. */
   readonly isRendered: boolean;
   /** Length of the body after decompression. */
   readonly bytes: number;

@@ -8,7 +8,7 @@ import { WALL_SIGNATURES } from './wall-signatures.js';
 /** The result of assessing a page. */
 export interface Verdict {
   /**
-   * `js_shell`: scripts were to bring the content. `blocked`: a bot wall, or one that asks for an account, answered
+   * `js_shell`: scripts were to bring the content. `blocked`: a bot wall, or one that asks for an account, responded
    * instead of the site. `empty`: nothing to read, or nothing of a site, and nothing that would bring it.
    */
   readonly kind: 'complete' | 'js_shell' | 'blocked' | 'empty';

@@ -10,7 +10,7 @@ const MAX_NOTICE_CHARS = 600;
 const PARKING_CODE =
   /\bparkingcrew\.net\b|\bsedoparking\.com\b|\bparklogic\.com\b|\bbodis(?:cdn)?\.com\b|\bd38psrni17bvxu\.cloudfront\.net\b|\bparking-lander\b|\/adsense\/domains\/caf\.js|\bwindow\.park\s*=|\bafternic\.com\/forsale\b/i;
 
-/** What registrars and parking services say of the domain itself. */
+/** Texts of registrars and parking services about the domain itself. */
 const PARKED_WORDS: readonly RegExp[] = [
   /\bthis (?:web ?site|site|domain(?: name)?|page|web ?page)\b.{0,80}\b(?:is|was|has been) (?:currently |now )?(?:parked|for sale)\b/i,
   /\b(?:this|the) domain(?: name)?\b.{0,80}\b(?:is|may be|could be|has been|was) (?:currently |now |recently |already )?(?:available|for sale|parked|registered|purchased|yours|expired)\b/i,
@@ -32,7 +32,7 @@ const PARKED_WORDS: readonly RegExp[] = [
   /이 도메인.{0,40}(?:판매|파킹|등록)/,
 ];
 
-/** What hosts say of an account or a site that they have switched off. */
+/** Texts of hosts about an account or a site that they have switched off. */
 const SUSPENDED_WORDS: readonly RegExp[] = [
   /\b(?:this|your|the) (?:hosting |web ?hosting |user )?(?:account|web ?site|site|domain(?: name)?|service)\b.{0,60}\b(?:has been|is|was) (?:currently |temporarily |permanently )?suspended\b/i,
   /\bthis (?:account|web ?site|site|domain)\b.{0,60}\b(?:has been|is|was) (?:currently |temporarily |permanently )?(?:disabled|deactivated)\b/i,
@@ -51,7 +51,7 @@ const SUSPENDED_WORDS: readonly RegExp[] = [
   /이 (?:계정|사이트|호스팅).{0,20}(?:정지|중지|차단)/,
 ];
 
-/** What server software shows until there is a site. */
+/** Default pages of server software, shown until there is a site. */
 const DEFAULT_PAGE_WORDS: readonly RegExp[] = [
   /^(?:welcome to (?:nginx|openresty|tengine)!?(?: on .{1,40})?\n|test page for the .{0,40}(?:http|web) ?server|http server test page|apache2? .{0,40}(?:default|test) page|iis(?:\d{1,2}| windows(?: server)?)\n|(?:default (?:plesk|parallels|web site)|domain default|web server's default) page|success! your new web server)/i,
   /\bif you see this page, the (?:nginx|openresty|tengine) web server is successfully installed\b/i,
@@ -66,7 +66,7 @@ const DEFAULT_PAGE_WORDS: readonly RegExp[] = [
 /** All that the page is. */
 const BARE_DEFAULT = /^(?:it works!?|site under default configuration)$/i;
 
-/** What asks for an account before it shows the page. */
+/** Pages that ask for an account before they show the content. */
 const SIGN_UP_WORDS: readonly RegExp[] = [
   /\b(?:sign ?(?:up|in)|log ?in|register|join|subscribe|create (?:a|an|your) (?:free )?account|become a member)\b[^.!?\n]{0,60}\bto (?:see|view|read|continue|access|unlock|keep reading|finish reading)\b/i,
   /\b(?:you must|you need to|you have to|please) (?:be )?(?:log(?:ged)? ?in|sign(?:ed)? ?in|register(?:ed)?|sign up|join)\b[^.!?\n]{0,60}\bto (?:see|view|read|continue|access)\b/i,

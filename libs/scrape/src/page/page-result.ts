@@ -74,8 +74,8 @@ export interface WatchedEnd {
   readonly isCapped: boolean;
   /** The page had not settled in time. */
   readonly isUnsettled: boolean;
-  /** It did not answer in time which globals it has: some may be missing. */
-  readonly isUnanswered: boolean;
+  /** It did not respond, or its globals were not read in time: some may be missing. */
+  readonly isUnresponsive: boolean;
 }
 
 export interface FailedPage {

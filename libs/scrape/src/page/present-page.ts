@@ -43,8 +43,8 @@ type PageDone = Extract<PageResult, { kind: 'document' }>;
 
 function watchedOf({ watched, isUnsettled = false }: FetchedPage): Pick<PageDone, 'watched'> {
   if (!watched) return {};
-  const { isCapped, isUnanswered } = watched;
-  return { watched: { isCapped, isUnanswered, isUnsettled } };
+  const { isCapped, isUnresponsive } = watched;
+  return { watched: { isCapped, isUnresponsive, isUnsettled } };
 }
 
 function robotsOf(

@@ -11,7 +11,7 @@ const rendered = (watched?: Partial<WatchedEnd>): PageResult =>
     kind: 'document',
     scanInput: INPUT,
     ...(watched
-      ? { watched: { isCapped: false, isUnsettled: false, isUnanswered: false, ...watched } }
+      ? { watched: { isCapped: false, isUnsettled: false, isUnresponsive: false, ...watched } }
       : {}),
   }) as unknown as PageResult;
 
@@ -51,7 +51,7 @@ describe('a deep scan', () => {
   it.each<[string, PageResult, readonly string[]]>([
     ['that came to rest', rendered({}), []],
     ['of too many requests', rendered({ isCapped: true }), ['request_cap']],
-    ['that did not say what globals it has', rendered({ isUnanswered: true }), ['deep_budget']],
+    ['that did not say what globals it has', rendered({ isUnresponsive: true }), ['deep_budget']],
     ['that had not come to rest while there was time', rendered({ isUnsettled: true }), []],
   ])('has globals and requests of a page %s', async (_what, result, reasons) => {
     expect(await render(result)).toEqual({

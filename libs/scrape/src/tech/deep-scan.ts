@@ -82,7 +82,7 @@ export class DeepScan {
 function findingsOf(result: PageResult | null, isLate: boolean): DeepFindings {
   if (result?.kind === 'document' && result.watched && result.scanInput) {
     const { watched, scanInput } = result;
-    const isCutShort = watched.isUnanswered || (watched.isUnsettled && isLate);
+    const isCutShort = watched.isUnresponsive || (watched.isUnsettled && isLate);
     const reasons: TechReason[] = [
       ...(isCutShort ? (['deep_budget'] as const) : []),
       ...(watched.isCapped ? (['request_cap'] as const) : []),

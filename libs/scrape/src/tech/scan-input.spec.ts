@@ -42,7 +42,7 @@ describe('the surroundings of a page', () => {
       globals: { 'jQuery.fn.jquery': '3.7.1' },
       requests: ['http://a.example/a.js'],
       isCapped: false,
-      isUnanswered: false,
+      isUnresponsive: false,
       cookies: { script: '1', a: '2' },
     };
     expect(surroundingsOf(page({ watched, setCookies: ['a=1'] }))).toEqual({

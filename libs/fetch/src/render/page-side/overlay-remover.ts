@@ -36,7 +36,7 @@ export class OverlayRemover {
     /cookie|consent|gdpr|ccpa|privacy|personal data|datenschutz|einwillig|vie privée|traceurs|privacidad|protección de datos|riservatezza|privatsphäre|toestemming|zgod[aęy]|persondata|クッキー|개인정보/i;
   private readonly inviteWords =
     /subscribe|newsletter|sign ?up|join (?:us|our|now)|inbox|% off|discount|disable (?:your )?ad ?block|download (?:the|our) app|abonn|suscr[ií]b|iscriviti|anmelden/i;
-  private readonly answerWords =
+  private readonly buttonWords =
     /accept|agree|allow|reject|decline|refuse|got it|\bok\b|okay|understand|dismiss|close|no,? thanks|settings|preferences|subscribe|sign ?up|akzept|zustimm|ablehn|einstellung|schlie(?:ss|ß)en|accepter|refuser|fermer|acept|rechaz|cerrar|accett|rifiut|chiudi|aceit|recus|accepteer|weiger|akceptuj|godkänn|同意|확인|×|✕/i;
   private readonly bodyChars: number;
 
@@ -100,13 +100,13 @@ export class OverlayRemover {
     const text = (this.dom.textContent(element) ?? '').slice(0, 20_000);
     const box = this.dom.box(element);
     const share = this.share(box);
-    if (this.consentWords.test(text) && this.hasAnswer(element)) {
+    if (this.consentWords.test(text) && this.hasButton(element)) {
       return share >= 0.2 || this.isAtEdge(box);
     }
     const isOnTop = this.layer(element) >= 10;
     if (!isOnTop || this.chars(element) > 1_500) return false;
     if (this.isModal(element)) return share >= 0.1;
-    if (this.inviteWords.test(text) && this.hasAnswer(element)) return share >= 0.1;
+    if (this.inviteWords.test(text) && this.hasButton(element)) return share >= 0.1;
     // The dark sheet behind a dialog.
     return (
       share >= 0.9 &&
@@ -122,13 +122,13 @@ export class OverlayRemover {
     return this.dom.matches(element, MODAL) || this.dom.queryIn(element, MODAL).length > 0;
   }
 
-  private hasAnswer(element: DomElement): boolean {
-    const answers = Array.from(
+  private hasButton(element: DomElement): boolean {
+    const buttons = Array.from(
       this.dom.queryIn(element, 'button, a, [role=button], input[type=submit], input[type=button]'),
     );
-    return answers.some((answer) => {
-      const label = `${this.dom.textContent(answer) ?? ''} ${this.dom.attribute(answer, 'aria-label') ?? ''} ${this.dom.attribute(answer, 'value') ?? ''}`;
-      return label.length < 200 && this.answerWords.test(label);
+    return buttons.some((button) => {
+      const label = `${this.dom.textContent(button) ?? ''} ${this.dom.attribute(button, 'aria-label') ?? ''} ${this.dom.attribute(button, 'value') ?? ''}`;
+      return label.length < 200 && this.buttonWords.test(label);
     });
   }
 

@@ -22,7 +22,7 @@ type Realm = Readonly<Record<string, { readonly prototype: object }>>;
 
 /**
  * Reads the DOM past whatever the page did to it. Runs in an isolated world, so prototypes are
- * sound; but `<input name=firstChild>` in a form, or `<img name=body>`, answer for the property of
+ * sound; but `<input name=firstChild>` in a form, or `<img name=body>`, shadow the property of
  * that name in every world. So each property is read by its prototype's own getter.
  *
  * Sent to the page as source: it may refer to nothing outside itself.

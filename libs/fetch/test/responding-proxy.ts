@@ -3,22 +3,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { ProxyPort } from '../src/browser/pool-options.js';
 
-export type AnswerRequest = (url: URL, request: IncomingMessage, response: ServerResponse) => void;
+export type ProxyResponder = (url: URL, request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * For tests: a proxy that answers every plain HTTP request itself, whatever host it names, so a page
+ * For tests: a proxy that responds to every plain HTTP request itself, whatever host it names, so a page
  * may have any origin. `http://localhost/` is one that browsers trust with service workers and caches.
  */
-export interface AnsweringProxy {
+export interface RespondingProxy {
   readonly url: string;
   readonly portsOpen: number;
   openProxyPort(): Promise<ProxyPort>;
   close(): Promise<void>;
 }
 
-export async function startAnsweringProxy(answer: AnswerRequest): Promise<AnsweringProxy> {
+export async function startRespondingProxy(respond: ProxyResponder): Promise<RespondingProxy> {
   const server = createServer((request, response) => {
-    answer(new URL(request.url ?? '/', 'http://proxy.example'), request, response);
+    respond(new URL(request.url ?? '/', 'http://proxy.example'), request, response);
   });
   server.on('connect', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
   server.listen(0, '127.0.0.1');
