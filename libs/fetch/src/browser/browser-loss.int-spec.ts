@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright';
 import { Deadline } from '@app/contracts';
 import { openHandles, startLeakCheck, until } from '@app/testing';
@@ -12,6 +13,7 @@ import { chromiumPath } from '../../../../test/setup/test-servers.js';
 import type { BrowserPoolOptions } from './pool-options.js';
 import { readProcesses, tracesOf, treeOf } from '@app/processes';
 import { compilePool } from '../../test/compiled-pool.js';
+import { inPictureTurn } from './picture-turns.js';
 import type { LaunchResult } from './pool-events.js';
 import { poolRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
 
@@ -249,6 +251,30 @@ describe('BrowserPool with other options when browsers and pages misbehave', () 
     await until(() => crashes.length > 0, { what: 'the browser to be killed' });
     expect(crashes).toEqual(['unresponsive']);
     expect(await title(pool)).toBe('alive');
+  });
+
+  it('waits for a browser that takes a large picture and responds to nothing else meanwhile', async () => {
+    const pool = await start({ closeTimeoutMs: 300 });
+    await title(pool);
+    const picture = Promise.withResolvers<void>();
+    const task = pool.withPage(
+      poolRequest({ deadline: Deadline.after(2_000) }),
+      async ({ page }) => {
+        const pid = await browserPid(page);
+        const take = async () => {
+          process.kill(pid, 'SIGSTOP');
+          // Longer than the task and three times the bound of closing its page.
+          await pause(3_000);
+          process.kill(pid, 'SIGCONT');
+        };
+        picture.resolve(inPictureTurn(page.context().browser() ?? page, take));
+        await page.title();
+      },
+    );
+    await expect(task).rejects.toMatchObject({ name: 'PageTimeoutError' });
+    await picture.promise;
+    expect(await title(pool)).toBe('alive');
+    expect(crashes).toEqual([]);
   });
 
   it.each([

@@ -187,7 +187,9 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
   private async abandonOpening(opening: Promise<OpenContext<D>>, slot: PageSlot): Promise<void> {
     const { closeTimeoutMs } = this.settings;
     try {
-      const open = await withinBound(opening, closeTimeoutMs, () => new Unresponsive());
+      const { chromium } = slot;
+      const late = () => new Unresponsive();
+      const open = await chromium.withinBound(opening, closeTimeoutMs, late);
       await this.closeContext({ slot, open, key: null });
     } catch (error) {
       if (error instanceof Unresponsive) await slot.chromium.kill('unresponsive');
@@ -251,8 +253,9 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
   }
 
   private async closeContext({ slot, open }: SlotContext<D>): Promise<void> {
+    const { closeTimeoutMs } = this.settings;
     try {
-      await withinBound(open.close(), this.settings.closeTimeoutMs, () => new Unresponsive());
+      await slot.chromium.withinBound(open.close(), closeTimeoutMs, () => new Unresponsive());
     } catch (error) {
       // A context that does not close costs its browser; one that is gone with its browser is
       // closed.

@@ -13,6 +13,7 @@ import {
   makeScratchFolder,
   removeScratchFolder,
 } from './scratch-folder.js';
+import { isTakingPicture } from './picture-turns.js';
 import { quietBrowser } from './quiet-browser.js';
 
 export interface ChromiumOptions {
@@ -105,13 +106,27 @@ export class ChromiumProcess {
   async probe(boundMs: number): Promise<boolean> {
     try {
       const response = this.control.send('Browser.getVersion');
-      await withinBound(response, boundMs, () => new Error('No response to a probe'));
+      await this.withinBound(response, boundMs, () => new Error('No response to a probe'));
       this.lastSeenMs = performance.now();
       return true;
     } catch {
       // Silent or gone: both end it. A disconnect has reported its own reason already.
       await this.kill('unresponsive');
       return false;
+    }
+  }
+
+  /** Like {@link withinBound}; time in which a large picture is taken does not count. */
+  async withinBound<T>(work: Promise<T>, boundMs: number, late: () => Error): Promise<T> {
+    for (let bounds = 1; ; bounds++) {
+      const isDrawing = isTakingPicture(this.browser);
+      try {
+        return await withinBound(work, boundMs, () => new Late());
+      } catch (error) {
+        if (!(error instanceof Late)) throw error;
+        const wasDrawing = isDrawing || isTakingPicture(this.browser);
+        if (!wasDrawing || bounds === MAX_BOUNDS) throw late();
+      }
     }
   }
 
@@ -281,6 +296,11 @@ async function lowerSession(leaderPid: number): Promise<void> {
     // A kernel without autogroups, or a process that has just ended.
   }
 }
+
+class Late extends Error {}
+
+/** A browser of which one large picture is taken after the other is given up after so many times the bound. */
+const MAX_BOUNDS = 12;
 
 /** The promise's value, or `late()` thrown once `boundMs` have passed; what comes after is dropped. */
 export async function withinBound<T>(

@@ -1,5 +1,5 @@
 import type { PageShot, ScreenshotOptions } from '@app/contracts';
-import type { Page } from 'playwright';
+import { inPictureTurn } from '../browser/picture-turns.js';
 import type { Screenshot } from '../fetch-rung.js';
 import { PictureFramer, type PictureFrame } from './page-side/picture-frame.js';
 import { RenderError } from './render-error.js';
@@ -14,7 +14,7 @@ export const MAX_HEIGHT_PX = 16_384;
 const MAX_PIXELS = 50_000_000;
 const MAX_PICTURES_MS = 5_000;
 const JPEG_QUALITY = 80;
-/** A larger picture takes its turn: of 31 million pixels one costs its browser up to 900 MB. */
+/** A larger picture waits for its turn. */
 const LARGE_PIXELS = 8_000_000;
 
 type PictureOptions = Pick<ScreenshotOptions, 'fullPage' | 'format' | 'quality'> &
@@ -73,19 +73,6 @@ const clipOf = ({ x, y, width, height }: PictureFrame) => ({ x, y, width, height
 
 const pixelsOf = ({ width, height, scale }: PictureFrame): number => width * height * scale ** 2;
 
-const lastOf = new WeakMap<object, Promise<unknown>>();
-
-/** One after the other in each browser; those that wait hold page slots, of which each tenant has a share. */
-function inTurn<T>(page: Page, take: () => Promise<T>): Promise<T> {
-  const browser = page.context().browser() ?? page;
-  const work = (lastOf.get(browser) ?? Promise.resolve()).then(take);
-  lastOf.set(
-    browser,
-    work.catch(() => undefined),
-  );
-  return work;
-}
-
 function maxHeight({ width, scale }: PictureFrame): number {
   const heightPx = Math.min(MAX_HEIGHT_PX, MAX_PIXELS / (width * scale));
   return Math.floor(heightPx / scale);
@@ -129,8 +116,9 @@ async function capture(
       if (!isFrameLost(error)) throw error;
       return take();
     });
-  const work =
-    frame !== null && pixelsOf(frame) > LARGE_PIXELS ? inTurn(page, takeTwice) : takeTwice();
+  const isLarge = frame !== null && pixelsOf(frame) > LARGE_PIXELS;
+  const browser = page.context().browser() ?? page;
+  const work = isLarge ? inPictureTurn(browser, takeTwice) : takeTwice();
   return new Uint8Array(await lifeline.hold(work, 'the picture was taken'));
 }
 
