@@ -90,7 +90,8 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
 
   it('takes the largest pictures one after the other, and its other pages go on', async () => {
     expect((await scrape('/calm')).body).toMatchObject({ ok: true });
-    const browsers = browsersOf(servicePid());
+    const crashes = () => sumOfGauge(service.apps, 'trawl_browser_crashes_total');
+    const before = await crashes();
     const calm = scrape('/slow', { waitFor: 20_000 });
     const shots = Array.from({ length: 4 }, async (_, n) => {
       const url = site.url(`/noise?${n}`);
@@ -104,7 +105,8 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
     });
     expect(await Promise.all(shots)).toEqual(Array(4).fill([200, expect.any(String)]));
     expect((await calm).body).toMatchObject({ ok: true });
-    expect(browsersOf(servicePid())).toEqual(browsers);
+    // One that holds much afterwards is replaced, which is no crash.
+    expect(await crashes()).toBe(before);
   }, 300_000);
 
   it('is killed with pages open: they end in their time, the next page is rendered, no process stays', async () => {
