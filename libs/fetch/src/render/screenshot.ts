@@ -117,8 +117,7 @@ async function capture(
       return take();
     });
   const isLarge = frame !== null && pixelsOf(frame) > LARGE_PIXELS;
-  const browser = page.context().browser() ?? page;
-  const work = isLarge ? inPictureTurn(browser, takeTwice) : takeTwice();
+  const work = isLarge ? inPictureTurn(page.context().browser() ?? page, takeTwice) : takeTwice();
   return new Uint8Array(await lifeline.hold(work, 'the picture was taken'));
 }
 
