@@ -77,7 +77,7 @@ export interface WatchedPage {
    * left out.
    */
   readonly globals: Readonly<Record<string, string>>;
-  /** The page did not respond, or time ran out before every global was looked at. */
+  /** The page did not respond, or time ran out before every global was read. */
   readonly isUnresponsive: boolean;
   /**
    * Addresses the page requested, in order, including redirects and pictures that are not captured.

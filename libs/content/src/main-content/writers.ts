@@ -127,7 +127,7 @@ function nameIn(root: Element, excluded: ReadonlySet<Element>): Text | null {
   let [seen, found]: [number, Text | null] = [0, null];
   const look = (element: Element): boolean => {
     if (++seen > MAX_NODES || found !== null || excluded.has(element)) return false;
-    // Marks are looked at first: few elements have one, and most of these are seen.
+    // Class and link first, visibility last: few elements are marked, and most of those are visible.
     const text = isMarked(element) ? onlyTextOf(element) : null;
     if (text !== null && isName(wordsOf(text)) && isSeenIn(element, root)) found = text;
     return found === null;

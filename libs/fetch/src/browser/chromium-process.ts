@@ -52,6 +52,7 @@ export class ChromiumProcess {
   readonly lost: Promise<CrashReason>;
   private tellLost: (reason: CrashReason) => void = () => undefined;
   private ending: Promise<void> | null = null;
+  private probing: Promise<boolean> | null = null;
   /** It disconnected by itself, and the cause is being found: closing it now waits for that. */
   private noticing: Promise<void> | null = null;
 
@@ -102,8 +103,13 @@ export class ChromiumProcess {
     return performance.now() - this.startedAtMs;
   }
 
-  /** Whether it responds; one that does not is killed. */
-  async probe(boundMs: number): Promise<boolean> {
+  /** Whether it responds; one that does not is killed. One probe at a time: a large picture may hold it up for long. */
+  probe(boundMs: number): Promise<boolean> {
+    this.probing ??= this.sendProbe(boundMs).finally(() => (this.probing = null));
+    return this.probing;
+  }
+
+  private async sendProbe(boundMs: number): Promise<boolean> {
     try {
       const response = this.control.send('Browser.getVersion');
       await this.withinBound(response, boundMs, () => new Error('No response to a probe'));
@@ -116,7 +122,7 @@ export class ChromiumProcess {
     }
   }
 
-  /** Like {@link withinBound}; time in which a large picture is taken does not count. */
+  /** Like the function of that name; time in which a large picture is taken does not count. */
   async withinBound<T>(work: Promise<T>, boundMs: number, late: () => Error): Promise<T> {
     for (let bounds = 1; ; bounds++) {
       const isDrawing = isTakingPicture(this.browser);

@@ -21,7 +21,7 @@ const MAX_TEXT_CHARS = 2_000;
 export interface PageGlobals {
   /** Text by path, in the order of the paths. */
   readonly globals: Readonly<Record<string, string>>;
-  /** The page did not respond, or time ran out before every global was looked at. */
+  /** The page did not respond, or time ran out before every global was read. */
   readonly isUnresponsive: boolean;
 }
 

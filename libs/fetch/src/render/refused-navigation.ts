@@ -3,7 +3,7 @@ import type { MainResponse } from './page-request-gate.js';
 import type { RefusalRecord } from './page-source.js';
 import { RenderError } from './render-error.js';
 
-/** The filtering proxy's mark on responses of its own; it takes it off those of sites it can read. */
+/** Header that the filtering proxy sets on its own responses, and removes from responses of sites that it can read. */
 const REFUSED_HEADER = 'x-trawl-refused';
 
 /** The filtering proxy's refusal of the address of a failed navigation; null when it refused none. */

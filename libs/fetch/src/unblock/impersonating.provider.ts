@@ -159,7 +159,7 @@ export class ImpersonatingProvider implements UnblockProvider {
   }
 }
 
-/** The native response has an `ok` of its own, so it is kept apart from a result. */
+/** Not a union by `ok`: the native response has a property of that name. */
 type Asked =
   | { readonly response: ImpersonatedResponse; readonly failure: null }
   | { readonly response: null; readonly failure: Extract<ProviderResult, { ok: false }> };
