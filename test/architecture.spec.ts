@@ -37,7 +37,10 @@ const LEVEL: Readonly<Record<string, number>> = {
   testing: 9,
 };
 
-/** Where each client package lives, and nowhere else. */
+/**
+ * Where each client package lives, and nowhere else. Of `node:zlib` these are event loops: in a thread that may be
+ * ended it could abort the process, see `inflateAtMost` of content.
+ */
 const HOMES: Readonly<Record<string, readonly string[]>> = {
   'rabbitmq-client': ['libs/broker/'],
   minio: ['libs/blobs/'],
@@ -53,6 +56,16 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'tough-cookie': ['libs/egress/', 'libs/fetch/src/unblock/'],
   htmlparser2: ['libs/content/', 'libs/crawl/src/sitemap/'],
   'css-select': ['libs/content/'],
+  'node:zlib': [
+    'apps/api/',
+    'apps/tech-scan/src/scan.consumer.ts',
+    'libs/egress/',
+    'libs/content/src/pdf/fixtures/',
+    'libs/jobs/',
+    'libs/scrape/src/page-cache/',
+    'libs/scrape/src/tech/request-scans.ts',
+  ],
+  pako: ['libs/content/src/files/', 'libs/crawl/src/sitemap/'],
   piscina: ['libs/scrape/src/threads/', 'apps/tech-scan/'],
   'pdfjs-dist': ['libs/content/src/pdf/'],
   '@napi-rs/canvas': ['libs/content/src/pdf/'],

@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib';
 import type { ScanInput } from '@app/tech';
 
 /** The stored input as gzipped JSON; pages are cut at FETCH_MAX_BYTES long before. */
@@ -8,11 +7,11 @@ export const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads the page that was stored for a scan.
- * @throws Error if it is not such a page, or larger than {@link MAX_INPUT_BYTES}
+ * @param json unpacked
+ * @throws Error if it is not such a page
  */
-export function readScanInput(body: Uint8Array): ScanInput {
-  const json = gunzipSync(body, { maxOutputLength: MAX_INPUT_BYTES }).toString('utf8');
-  return parseScanInput(JSON.parse(json));
+export function readScanInput(json: Uint8Array): ScanInput {
+  return parseScanInput(JSON.parse(new TextDecoder().decode(json)));
 }
 
 function parseScanInput(value: unknown): ScanInput {

@@ -8,7 +8,7 @@ import {
   openScanPool,
   PLAIN,
   SCAN_THREAD,
-  stored,
+  written,
 } from '../test/scan-fixture.js';
 import type { ScanEnding, ScanPool, ScanPoolOptions } from './scan-pool.js';
 
@@ -25,7 +25,7 @@ describe('the scan threads', () => {
   afterEach(() => pool.close());
 
   const scan = (html: string, ms = 20_000, signal: AbortSignal = NEVER): Promise<ScanEnding> =>
-    pool.run(stored({ html }), Deadline.after(ms), signal);
+    pool.run(written({ html }), Deadline.after(ms), signal);
 
   it("return the scanner's results and its time", async () => {
     open();
@@ -156,8 +156,8 @@ describe('warming up', () => {
 describe('the scan threads with the scanner', () => {
   let pool: ScanPool;
   afterEach(() => pool.close());
-  const scan = (over: Parameters<typeof stored>[0], ms = 30_000): Promise<ScanEnding> =>
-    pool.run(stored(over), Deadline.after(ms), NEVER);
+  const scan = (over: Parameters<typeof written>[0], ms = 30_000): Promise<ScanEnding> =>
+    pool.run(written(over), Deadline.after(ms), NEVER);
 
   const PLAIN_FOUND = {
     kind: 'scanned',
@@ -209,7 +209,7 @@ describe('the scan threads with the scanner', () => {
 
   it('report a failure for invalid stored input, and stay usable', async () => {
     pool = openScanPool({ module: SCAN_THREAD, hardMs: 5_000 });
-    const bad = [Uint8Array.of(1, 2, 3), stored({ html: 7 as unknown as string })];
+    const bad = [Uint8Array.of(1, 2, 3), written({ html: 7 as unknown as string })];
     for (const body of bad) {
       expect(await pool.run(body, Deadline.after(30_000), NEVER)).toMatchObject({
         kind: 'failed',

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import {
   BlobKeyError,
   BlobNotFoundError,
@@ -9,6 +10,7 @@ import type { ScanReply, TechReason } from '@app/tech';
 import { createLogger, Metrics } from '@app/telemetry';
 import { until } from '@app/testing';
 import { TurnLine } from '@app/turns';
+import { MAX_INPUT_BYTES } from './scan-input.js';
 import type { ScanEnding } from './scan-pool.js';
 import { scanHandler, TenantCooldown } from './scan.consumer.js';
 
@@ -63,7 +65,7 @@ describe('the scan handler', () => {
     threads = new Threads();
     turns = new TurnLine({ total: 2, perTenant: 1 });
     metrics = new Metrics();
-    read = (key) => Promise.resolve(Buffer.from(`stored ${key}`));
+    read = (key) => Promise.resolve(gzipSync(`stored ${key}`));
     handle = scanHandler({
       blobs: { read: (key) => read(key) },
       turns,
@@ -103,6 +105,17 @@ describe('the scan handler', () => {
       .filter((line) => /^trawl_techscan_(?:scans|worker)[^#]* [1-9]/.test(line))
       .map((line) => line.replace(/^trawl_techscan_|_total/g, ''));
   }
+
+  it('unpacks a stored page up to its bound; what is not packed is an error', async () => {
+    read = () => Promise.resolve(gzipSync(Buffer.alloc(MAX_INPUT_BYTES)));
+    expect(await scan()).toMatchObject({ technologies: FOUND.outcome.technologies });
+    expect(threads.bodies.map(({ length }) => length)).toEqual([MAX_INPUT_BYTES]);
+    for (const stored of [gzipSync(Buffer.alloc(MAX_INPUT_BYTES + 1)), Buffer.from('{}')]) {
+      read = () => Promise.resolve(stored);
+      expect(await scan()).toEqual(empty('worker_error'));
+    }
+    expect(threads.bodies).toHaveLength(1);
+  });
 
   it('passes the stored page to a thread, and returns its results', async () => {
     expect(await scan()).toEqual({
@@ -169,7 +182,7 @@ describe('the scan handler', () => {
   ])('replies when the stored page %s', async (_what, error, reason) => {
     read = () => Promise.reject(error);
     expect((await scan()).reasons).toEqual([reason]);
-    read = () => Promise.resolve(Buffer.from('x'));
+    read = () => Promise.resolve(gzipSync('x'));
     expect((await scan()).reasons).toEqual([]);
   });
 
@@ -179,7 +192,7 @@ describe('the scan handler', () => {
   ])('%s', async (_what, error, verdict) => {
     read = () => Promise.reject(error);
     await expect(scan()).rejects.toBeInstanceOf(verdict);
-    read = () => Promise.resolve(Buffer.from('x'));
+    read = () => Promise.resolve(gzipSync('x'));
     expect((await scan()).reasons).toEqual([]);
   });
 

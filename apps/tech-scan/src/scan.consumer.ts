@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import {
   BlobKeyError,
   BlobNotFoundError,
@@ -10,7 +12,7 @@ import { Deadline } from '@app/contracts';
 import type { Turn, TurnLine } from '@app/turns';
 import type { ScanReply, ScanTask, TechReason } from '@app/tech';
 import type { Logger, Metrics } from '@app/telemetry';
-import { MAX_STORED_BYTES } from './scan-input.js';
+import { MAX_INPUT_BYTES, MAX_STORED_BYTES } from './scan-input.js';
 import type { ScanEnding, ScanPool } from './scan-pool.js';
 
 export interface ScanConsumerOptions {
@@ -107,8 +109,9 @@ class Scan {
     try {
       const { blobs, pool } = this.options;
       const stored = await blobs.read(this.task.inputKey, undefined, MAX_STORED_BYTES);
-      // A separate copy, which can be moved to a thread.
-      return await pool.run(Uint8Array.from(stored), this.deadline, this.signal);
+      const json = await unpacked(stored);
+      if (json === null) return failedInput('not packed, or too large unpacked');
+      return await pool.run(json, this.deadline, this.signal);
     } catch (error) {
       return this.withoutInput(error);
     }
@@ -121,7 +124,7 @@ class Scan {
     }
     // Missing: the client disconnected, and its input was deleted with the request.
     if (error instanceof BlobNotFoundError || error instanceof BlobTooLargeError) {
-      return { kind: 'failed', cause: 'error', problem: error.message, durationMs: 0 };
+      return failedInput(error.message);
     }
     throw error;
   }
@@ -141,6 +144,24 @@ class Scan {
     log.warn({ requestId, tenantId, termination }, 'a scan hit the hard limit');
     if (cooldown.hit(tenantId)) log.warn({ tenantId }, 'scans of this tenant are paused');
   }
+}
+
+const gunzipBytes = promisify(gunzip);
+
+/**
+ * The page in a buffer of its own, which can be moved to a scan thread; null: it cannot be unpacked. Here, and not in
+ * that thread, which may be ended: there `node:zlib` could abort the process (see `inflateAtMost` of content).
+ */
+async function unpacked(stored: Uint8Array): Promise<Uint8Array | null> {
+  try {
+    return Uint8Array.from(await gunzipBytes(stored, { maxOutputLength: MAX_INPUT_BYTES }));
+  } catch {
+    return null;
+  }
+}
+
+function failedInput(problem: string): ScanEnding {
+  return { kind: 'failed', cause: 'error', problem, durationMs: 0 };
 }
 
 /** No caller waits longer for a scan, and timers count no further than 24 days. */

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import type { Fingerprint, ScanInput } from '@app/tech';
 import { ScanPool, type ScanPoolOptions } from '../src/scan-pool.js';
 
@@ -26,9 +25,9 @@ export const inputOf = (over: Partial<ScanInput> = {}): ScanInput => ({
   ...over,
 });
 
-/** As it is stored. */
-export function stored(over: Partial<ScanInput> = {}): Uint8Array {
-  return Uint8Array.from(gzipSync(JSON.stringify(inputOf(over))));
+/** As a thread gets it. */
+export function written(over: Partial<ScanInput> = {}): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(inputOf(over)));
 }
 
 export const SCAN_THREAD = new URL('./scan-thread.mjs', import.meta.url);

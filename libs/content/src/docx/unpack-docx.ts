@@ -1,11 +1,6 @@
-import { inflateRawSync } from 'node:zlib';
 import { failedFile, type FailedFile } from '../files/file-result.js';
-import {
-  isTooLarge,
-  packedBytesOf,
-  readZipDirectory,
-  type ZipEntry,
-} from '../files/zip-directory.js';
+import { inflateAtMost } from '../files/inflate.js';
+import { packedBytesOf, readZipDirectory, type ZipEntry } from '../files/zip-directory.js';
 import { MAX_DOCX_BYTES, MAX_DOCX_PART_BYTES, MAX_ZIP_RATIO } from '../limits.js';
 
 /** XML parts of a DOCX by name; pictures, fonts and embedded files stay packed. */
@@ -60,15 +55,13 @@ function inflate(bytes: Uint8Array, entry: ZipEntry): { readonly data: Uint8Arra
   if (packed === null) return failedFile('malformed', 'The DOCX is damaged: a part is missing');
   if (entry.method === 0)
     return packed.length > MAX_DOCX_PART_BYTES ? tooLarge() : { data: packed };
-  try {
-    const data = inflateRawSync(packed, { maxOutputLength: MAX_DOCX_PART_BYTES });
-    const isBomb = data.length > SMALL_PART_BYTES && data.length > packed.length * MAX_ZIP_RATIO;
-    return isBomb ? tooLarge() : { data };
-  } catch (error) {
-    return isTooLarge(error)
-      ? tooLarge()
-      : failedFile('malformed', 'The DOCX is damaged: a part is unreadable');
-  }
+  const data = inflateAtMost(packed, { raw: true, maxBytes: MAX_DOCX_PART_BYTES });
+  if (data === 'damaged')
+    return failedFile('malformed', 'The DOCX is damaged: a part is unreadable');
+  const isBomb =
+    data === 'too_large' ||
+    (data.length > SMALL_PART_BYTES && data.length > packed.length * MAX_ZIP_RATIO);
+  return isBomb ? tooLarge() : { data };
 }
 
 /** XML is UTF-8 unless its first bytes say UTF-16. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { Worker } from 'node:worker_threads';
@@ -130,6 +131,33 @@ function manyPieces(count: number): string {
   return `BT /F1 3 Tf\n${pieces.join('\n')}\nET`;
 }
 
+/** Runs inflateAtMost alone, on and on. */
+const INFLATE_ON = `
+const { readFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const { parentPort, workerData } = require('node:worker_threads');
+const { transformSync } = createRequire(workerData.root + '/x.js')('@swc/core');
+const file = workerData.root + '/libs/content/src/files/inflate.ts';
+const { code } = transformSync(readFileSync(file, 'utf8'), {
+  filename: file, swcrc: false, module: { type: 'commonjs' }, jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+});
+const unit = { exports: {} };
+new Function('exports', 'require', code)(unit.exports, createRequire(file));
+parentPort.postMessage('started');
+for (;;) unit.exports.inflateAtMost(workerData.packed, { maxBytes: 1000 });
+`;
+
+describe('inflateAtMost in a thread that is ended', () => {
+  it('leaves the process alive, wherever it was', async () => {
+    const packed = deflateSync(Buffer.alloc(100));
+    for (let ended = 0; ended < 30; ended++) {
+      const worker = new Worker(INFLATE_ON, { eval: true, workerData: { root: ROOT, packed } });
+      await once(worker, 'message');
+      await worker.terminate();
+    }
+  }, 60_000);
+});
+
 describe('readFile in a thread that may be killed', () => {
   let thread: ReaderThread;
   beforeEach(() => {
@@ -157,10 +185,10 @@ describe('readFile in a thread that may be killed', () => {
 
   it('refuses streams that unpack to gigabytes, packed once or twice, without their memory', async () => {
     const before = process.memoryUsage.rss();
-    const once = deflateSync(Buffer.alloc(300_000_000, 32));
-    const twice = deflateSync(deflateSync(once));
+    const packed = deflateSync(Buffer.alloc(300_000_000, 32));
+    const twice = deflateSync(deflateSync(packed));
     for (const [data, filter] of [
-      [once, '/Filter /FlateDecode'],
+      [packed, '/Filter /FlateDecode'],
       [twice, '/Filter [/FlateDecode /FlateDecode /FlateDecode]'],
     ] as const) {
       const file = new TinyFile();

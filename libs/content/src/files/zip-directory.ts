@@ -69,10 +69,3 @@ export function packedBytesOf(bytes: Uint8Array, entry: ZipEntry): Uint8Array | 
   const end = start + entry.packedBytes;
   return end > bytes.length ? null : bytes.subarray(start, end);
 }
-
-/** Did unpacking end because the limit for its output was reached? */
-export const isTooLarge = (error: unknown): boolean =>
-  typeof error === 'object' &&
-  error !== null &&
-  'code' in error &&
-  error.code === 'ERR_BUFFER_TOO_LARGE';

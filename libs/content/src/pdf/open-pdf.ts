@@ -16,6 +16,8 @@ function loadPdfjs(): Promise<Pdfjs> {
 }
 
 async function importPdfjs(): Promise<Pdfjs> {
+  // Without it pdf.js unpacks in JavaScript: with it a thread that is ended could abort the process, see inflateAtMost.
+  Reflect.deleteProperty(globalThis, 'DecompressionStream');
   // The reading half registers itself, so that pdf.js starts no thread and loads no file by name.
   await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
   return import('pdfjs-dist/legacy/build/pdf.mjs');

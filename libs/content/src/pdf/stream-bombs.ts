@@ -1,5 +1,4 @@
-import { inflateSync } from 'node:zlib';
-import { isTooLarge } from '../files/zip-directory.js';
+import { inflateAtMost } from '../files/inflate.js';
 import { MAX_PDF_PACKED_BYTES, MAX_PDF_STREAM_BYTES, MAX_PDF_STREAM_RATIO } from '../limits.js';
 
 /** How far the best-packed stream can grow: deflate by its format, LZW by its longest entries. */
@@ -81,23 +80,15 @@ function unpackedBytes(dictionary: string, packed: Buffer): number {
 function unpackLayers(packed: Buffer, layers: number, isObjects: boolean): number {
   let data = packed;
   for (let layer = 0; layer < layers; layer++) {
-    const unpacked = inflate(data);
-    if (unpacked === 'unreadable') return 0;
+    const unpacked = inflateAtMost(data, { maxBytes: MAX_PDF_STREAM_BYTES });
+    // A damaged stream unpacks in part only; pdf.js deals with that.
+    if (unpacked === 'damaged') return 0;
     if (unpacked === 'too_large') return Infinity;
-    data = unpacked;
+    data = Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.byteLength);
   }
   const isExcessive = data.length > packed.length * MAX_PDF_STREAM_RATIO;
   if (data.length > SMALL_BYTES && isExcessive) return Infinity;
   return isObjects && repeatsContent(data) ? Infinity : data.length;
-}
-
-function inflate(data: Buffer): Buffer | 'too_large' | 'unreadable' {
-  try {
-    return inflateSync(data, { maxOutputLength: MAX_PDF_STREAM_BYTES });
-  } catch (error) {
-    // A damaged stream unpacks in part only; pdf.js deals with that.
-    return isTooLarge(error) ? 'too_large' : 'unreadable';
-  }
 }
 
 /** Is one stream many times in the list of a page's streams? */

@@ -1,4 +1,4 @@
-import { createInflateRaw, type InflateRaw } from 'node:zlib';
+import { Inflate, Z_SYNC_FLUSH, type ZStream } from 'pako';
 import type { ByteSource } from './byte-source.js';
 
 /** Parts of a member's header (RFC 1952 2.3.1), as bits of its flags. */
@@ -61,18 +61,14 @@ export type MemberEnd = 'sound' | 'broken';
 export async function* inflateMember(source: ByteSource): AsyncGenerator<Uint8Array, MemberEnd> {
   const inflater = new BlockInflater();
   let blockBytes = MIN_BLOCK_BYTES;
-  try {
-    for (;;) {
-      const block = await source.read(blockBytes);
-      if (block.length === 0) return await inflater.finish();
-      const { pieces, state, usedBytes } = await inflater.inflate(block);
-      yield* pieces;
-      if (state === 'ended') source.unread(block.subarray(usedBytes));
-      if (state !== 'open') return state === 'ended' ? 'sound' : 'broken';
-      blockBytes = nextBlockBytes(blockBytes, pieces);
-    }
-  } finally {
-    inflater.close();
+  for (;;) {
+    const block = await source.read(blockBytes);
+    if (block.length === 0) return 'broken';
+    const { pieces, state, usedBytes } = inflater.inflate(block);
+    yield* pieces;
+    if (state === 'ended') source.unread(block.subarray(usedBytes));
+    if (state !== 'open') return state === 'ended' ? 'sound' : 'broken';
+    blockBytes = nextBlockBytes(blockBytes, pieces);
   }
 }
 
@@ -89,46 +85,28 @@ interface InflatedBlock {
   readonly usedBytes: number;
 }
 
-/** zlib as a function of blocks. Its stream reports the end, or damage, by events. */
+/**
+ * Inflate as a function of blocks, in JavaScript: sitemaps are read in threads that may be ended, where `node:zlib`
+ * could abort the process (see `inflateAtMost` of content).
+ */
 class BlockInflater {
-  private readonly zlib: InflateRaw = createInflateRaw({ chunkSize: PIECE_BYTES });
+  private readonly inflater = new Inflate({ raw: true, chunkSize: PIECE_BYTES });
   private pieces: Uint8Array[] = [];
-  private state: InflatedBlock['state'] = 'open';
-  private wake: () => void = () => undefined;
+  private stream: ZStream | null = null;
 
   constructor() {
-    this.zlib.on('data', (piece: Uint8Array) => this.pieces.push(piece));
-    this.zlib.on('end', () => this.become('ended'));
-    this.zlib.on('error', () => this.become('broken'));
+    this.inflater.onStart = (stream) => void (this.stream = stream);
+    this.inflater.onData = (piece) => void this.pieces.push(piece);
+    this.inflater.onEnd = () => undefined;
   }
 
-  async inflate(block: Uint8Array): Promise<InflatedBlock> {
-    const before = this.zlib.bytesWritten;
-    await this.settled((done) => this.zlib.write(block, done));
-    const { pieces, state } = this;
+  inflate(block: Uint8Array): InflatedBlock {
     this.pieces = [];
-    return { pieces, state, usedBytes: this.zlib.bytesWritten - before };
-  }
-
-  /** There is no more input. */
-  async finish(): Promise<MemberEnd> {
-    await this.settled(() => this.zlib.end());
-    return this.state === 'ended' ? 'sound' : 'broken';
-  }
-
-  close(): void {
-    this.zlib.destroy();
-  }
-
-  private settled(start: (done: () => void) => void): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake = resolve;
-      start(resolve);
-    });
-  }
-
-  private become(state: 'ended' | 'broken'): void {
-    if (this.state === 'open') this.state = state;
-    this.wake();
+    const isSound = this.inflater.push(block, Z_SYNC_FLUSH);
+    const { pieces, stream } = this;
+    const usedBytes = block.length - (stream?.avail_in ?? 0);
+    if (!isSound && stream !== null) pieces.push(stream.output.subarray(0, stream.next_out));
+    const ended = isSound ? 'ended' : 'broken';
+    return { pieces, state: this.inflater.ended ? ended : 'open', usedBytes };
   }
 }

@@ -37,7 +37,7 @@ export interface PageReadings {
   readonly text?: FullText;
   /** Of the Markdown of an HTML page. */
   readonly blocks?: readonly PageBlock[];
-  /** Gzipped JSON of a `ScanInput`. */
+  /** JSON of a `ScanInput`. */
   readonly scanInput?: Uint8Array;
 }
 

@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib';
 import { DEFAULT_CONTENT_OPTIONS } from '@app/contracts';
 import type { ContentTask } from './content-task.js';
 import { contentSteps } from './content.worker.js';
@@ -45,7 +44,7 @@ describe('a page in a content thread', () => {
       emails: ['hello@acme-tools.com'],
       homepage: { title: 'Acme' },
     });
-    expect(JSON.parse(gunzipSync(scanInput ?? '').toString())).toEqual({
+    expect(JSON.parse(Buffer.from(scanInput ?? []).toString())).toEqual({
       ...surroundings,
       url: 'https://acme-tools.com/',
       html: HTML,

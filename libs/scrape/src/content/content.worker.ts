@@ -1,6 +1,6 @@
 import { readCompanyPage, type CompanyPage } from '@app/company';
 import { extractPage, fullText, pageBlocks, type PageContent } from '@app/content';
-import { packScanInput } from '../tech/scan-input.js';
+import { writeScanInput } from '../tech/scan-input.js';
 import { runSteps } from '../threads/run-steps.js';
 import type { ContentResult, ContentTask } from './content-task.js';
 import { findLinks } from './find-links.js';
@@ -46,7 +46,7 @@ function packed(
   { rawHtml: html }: PageContent,
 ): Pick<ContentResult, 'scanInput'> {
   if (scan === undefined || html === undefined) return {};
-  return { scanInput: packScanInput({ ...scan, url, html }) };
+  return { scanInput: writeScanInput({ ...scan, url, html }) };
 }
 
 export const contentSteps = { convert };

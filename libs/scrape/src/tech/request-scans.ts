@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { scanInputKey, type BlobStore } from '@app/blobs';
 import {
   BrokerUnavailableError,
@@ -39,6 +41,14 @@ export interface ScanTerms {
   readonly signal: AbortSignal;
 }
 
+/**
+ * Not in the thread that wrote the input, which may be ended: there `node:zlib` could abort the process (see
+ * `inflateAtMost` of content).
+ */
+const gzipBytes = promisify(gzip);
+/** Pages are packed once and read once: speed counts, not the last byte. */
+const GZIP = { level: 1 };
+
 /** A reply that is ready at its deadline still has to travel back. */
 const REPLY_GRACE_MS = 300;
 
@@ -64,7 +74,7 @@ export class RequestScans {
   /**
    * Scans a page.
    * @param name of the page in the report; of pages with the same name the first is scanned
-   * @param input see `packScanInput`; stored at once, so that waiting pages use no memory here
+   * @param input see `writeScanInput`; packed and stored at once, so that waiting pages use no memory here
    */
   add(name: string, input: Uint8Array): void {
     if (this.names.size === this.names.add(name).size || this.isOver()) return;
@@ -113,7 +123,8 @@ export class RequestScans {
     const { tenantId, requestId, deadline } = this.terms;
     const key = scanInputKey(tenantId, newId());
     try {
-      await waitAtMost(deadline.remainingMs(), this.ports.blobs.put(key, input));
+      const packed = await gzipBytes(input, GZIP);
+      await waitAtMost(deadline.remainingMs(), this.ports.blobs.put(key, packed));
       return key;
     } catch (err) {
       this.ports.log.warn({ err, tenantId, requestId }, 'a page was not stored for its scan');

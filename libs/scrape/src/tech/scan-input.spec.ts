@@ -1,7 +1,6 @@
-import { gunzipSync } from 'node:zlib';
 import type { ScanInput } from '@app/tech';
 import type { FetchedPage } from '@app/fetch';
-import { packScanInput, surroundingsOf } from './scan-input.js';
+import { surroundingsOf, writeScanInput } from './scan-input.js';
 
 const page = (over: Partial<FetchedPage>): FetchedPage => ({
   url: 'http://a.example/',
@@ -25,7 +24,7 @@ const input = (html: string): ScanInput => ({
 });
 
 const unpacked = (html: string): ScanInput =>
-  JSON.parse(gunzipSync(packScanInput(input(html))).toString()) as ScanInput;
+  JSON.parse(Buffer.from(writeScanInput(input(html))).toString()) as ScanInput;
 
 describe('the surroundings of a page', () => {
   it('are its headers and the cookies it set, not the header that set them', () => {
@@ -54,7 +53,7 @@ describe('the surroundings of a page', () => {
   });
 });
 
-describe('a packed page', () => {
+describe('a page for a scan', () => {
   it('equals the input that was stored', () => {
     expect(unpacked('<p>ü</p>')).toEqual(input('<p>ü</p>'));
   });

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import type { ScanInput } from '@app/tech';
 import type { FetchedPage } from '@app/fetch';
 
@@ -12,8 +11,6 @@ export type ScanSurroundings = Omit<ScanInput, 'url' | 'html'>;
  */
 const MAX_CHARS = 5 * 1024 * 1024;
 const TAIL_CHARS = 512 * 1024;
-/** Pages are packed once and read once: speed counts, not the last byte. */
-const GZIP = { level: 1 };
 
 /** Headers and cookies of a fetched page, with the data that a browser recorded. */
 export function surroundingsOf({ headers, setCookies, watched }: FetchedPage): ScanSurroundings {
@@ -33,10 +30,9 @@ function cookieOf(header: string): readonly (readonly [string, string])[] {
   return name === '' ? [] : [[name, pair.slice(equals + 1).trim()]];
 }
 
-/** The stored form of a {@link ScanInput}: gzipped JSON. Slow for a large page: for threads. */
-export function packScanInput(input: ScanInput): Uint8Array {
-  const html = withoutMiddle(input.html);
-  return gzipSync(JSON.stringify({ ...input, html }), GZIP);
+/** JSON of a {@link ScanInput}. Slow for a large page: for threads. */
+export function writeScanInput(input: ScanInput): Uint8Array {
+  return Buffer.from(JSON.stringify({ ...input, html: withoutMiddle(input.html) }));
 }
 
 function withoutMiddle(html: string): string {
