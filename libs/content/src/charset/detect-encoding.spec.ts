@@ -15,6 +15,27 @@ describe('a page that declares nothing', () => {
     },
   );
 
+  it.each([
+    [
+      'gbk',
+      '书店',
+      '网站地图与目录。这家书店每天早上九点开门，晚上八点关门，周末也照常营业。读者可以在这里找到历史、文学和科学方面的图书。',
+    ],
+    [
+      'shift_jis',
+      '図書館',
+      '図書館のご案内です。開館時間は午前九時から午後八時までで、月曜日は休館です。児童書のコーナーでは毎週土曜日に読み聞かせの会があります。',
+    ],
+    [
+      'utf-8',
+      'Библиотека',
+      'Городская библиотека открыта каждый день с девяти утра до восьми вечера. Читальный зал находится на втором этаже, детский отдел на первом.',
+    ],
+  ])('is read as reported, in %s', (encoding, title, text) => {
+    const html = `<html><head><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;
+    expect(read(encodeText(html, encoding))).toBe(html);
+  });
+
   it.each(['text/plain', 'text/css', 'application/json', 'application/xml', null])(
     'is read the same where its type is %s',
     (contentType) => {

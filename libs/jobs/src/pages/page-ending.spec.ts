@@ -117,6 +117,18 @@ describe('endPage', () => {
       3,
       { state: 'failed', reason: 'robots', statusCode: 503 },
     ],
+    [
+      'robots.txt that does not come is the reason',
+      { ...failed('timeout'), isRobotsUnread: true },
+      3,
+      { state: 'failed', reason: 'robots', statusCode: null },
+    ],
+    [
+      'robots.txt on a broken connection is the reason',
+      { ...failed('network'), isRobotsUnread: true },
+      3,
+      { state: 'failed', reason: 'robots', statusCode: null },
+    ],
     ['robots is a skip', failed('robots'), 1, { state: 'skipped', reason: 'robots' }],
     ['a file is a skip', failed('parse_error', 200), 1, { state: 'skipped', reason: 'not_a_page' }],
     [
