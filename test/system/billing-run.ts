@@ -40,7 +40,7 @@ export class BillingRun<S extends Service = Service> {
   static async start<S extends Service>(
     open: (settings: Service['env']) => Promise<S>,
   ): Promise<BillingRun<S>> {
-    const stripe = await startFakeStripe();
+    const stripe = await startFakeStripe({ path: '/gate' });
     const events = new StripeEvents(stripe.account, WEBHOOK_SECRET);
     const settings = {
       STRIPE_SECRET_KEY: stripe.key,

@@ -26,6 +26,9 @@ describe.each(MODES)('billing (%s)', (mode) => {
         ...{ price: 'price_pro', tenantId: buyer.id },
         ...{ successUrl: `${ORIGIN}/paid`, cancelUrl: `${ORIGIN}/plans` },
       });
+      // Below the path of STRIPE_API_URL.
+      const asked = run.stripe.requests.map(({ path }) => path);
+      expect(asked).toContain('/gate/v1/checkout/sessions');
       expect(await run.planOf(buyer)).toBe('free');
       await run.send(run.events.pay(checkout));
       await run.onPlan(buyer, 'pro');

@@ -330,6 +330,8 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
       expect(await run.booked()).toEqual([
         { operation: 'enrich', credits: 1, cost: expect.any(Number) },
       ]);
+      const usage = await caller.client.call('GET', '/v1/usage');
+      expect(usage.body).toMatchObject({ llm_extractions: 0 });
     });
 
     it('is deterministic where the model fails', async () => {

@@ -75,6 +75,15 @@ describe.each(MODES)('pages whose content a script brings beside a heading, %s',
     expect(body.partial ?? false).toBe(false);
   });
 
+  it('cost nothing where they say only that they need scripts, rendered as well', async () => {
+    const notice = '<p>You need to enable JavaScript to run this app.</p>';
+    site.serve({ '/notice': `${notice}<script src="/quiet.js"></script>` });
+    const { body, headers } = await service.client.scrape({ url: site.url('/notice') });
+    expect(body).toMatchObject({ ok: true, partial: true, partial_reason: 'js_shell' });
+    expect(rungsOf(body as ScrapeBody)).toEqual(['plain', 'headless']);
+    expect(headers.get('x-credits-consumed')).toBe('0');
+  });
+
   it('are rendered in a crawl', async () => {
     const { jobId } = await service.client.crawl({
       url: site.url('/start'),

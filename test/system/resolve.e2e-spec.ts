@@ -103,7 +103,10 @@ describe.each(MODES)('resolve and the company graph, %s', (mode) => {
     await call('/v1/enrich/website', { domain: site.url() });
     await call('/v1/brand', { domain: site.url() });
     const live = await resolve({ domain: site.url() });
-    expect(live.body).toMatchObject({ _resolved_by: 'live', phone: '+15125430100' });
+    expect(live.body).toMatchObject({
+      ...{ _resolved_by: 'live', phone: '+15125430100', location: { city: 'Austin', state: 'TX' } },
+      tech_stack: expect.arrayContaining(['Fixture CMS']),
+    });
     await call('/v1/brand', { domain: site.url() });
     const hit = await resolve({ domain: site.url() });
     const { _freshness } = live.body as { readonly _freshness: string };

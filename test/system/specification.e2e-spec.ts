@@ -105,6 +105,9 @@ describe.each(MODES)('the specification, %s', (mode) => {
     const free = await service.tenant('free');
     expect((await post('/v1/scrape', scrape, free)).status).toBe(200);
     expect(await countOf(free)).toBe(1);
+    const summary = { url: site.url('/kettle'), formats: ['summary'] };
+    expect((await post('/v1/scrape', summary, free)).status).toBe(200);
+    expect(await countOf(free)).toBe(2);
     const pro = await service.tenant('pro');
     const { engines, llm } = service.providers;
     engines.results = [{ url: site.url('/kettle'), title: 'Kettle', snippet: 'A steel kettle.' }];
@@ -146,20 +149,21 @@ describe.each(MODES)('the specification, %s', (mode) => {
     60_000,
   );
 
-  it('keeps inlined images, unless they are to be removed', async () => {
-    const data = `data:image/png;base64,${'A'.repeat(2_000)}`;
-    site.serve({
-      '/inlined': htmlPage({
+  it('keeps inlined images of up to a million characters, unless they are to be removed', async () => {
+    const dataOf = (chars: number): string => `data:image/png;base64,${'A'.repeat(chars)}`;
+    const chartOf = (chars: number): string =>
+      htmlPage({
         title: 'Chart',
-        body: `<p>See <img alt="chart" src="${data}"> here.</p>`,
-      }),
-    });
-    const markdownOf = async (options: object): Promise<string> => {
-      const { body } = await post('/v1/scrape', { url: site.url('/inlined'), ...options });
+        body: `<p>See <img alt="chart" src="${dataOf(chars)}"> here.</p>`,
+      });
+    site.serve({ '/inlined': chartOf(2_000), '/too-large': chartOf(1_000_000) });
+    const markdownOf = async (path: string, options: object = {}): Promise<string> => {
+      const { body } = await post('/v1/scrape', { url: site.url(path), ...options });
       return (body as { readonly markdown: string }).markdown;
     };
-    expect(await markdownOf({})).toContain(`![chart](${data})`);
-    const removed = await markdownOf({ removeBase64Images: true });
+    expect(await markdownOf('/inlined')).toContain(`![chart](${dataOf(2_000)})`);
+    expect(await markdownOf('/too-large')).toContain('![chart](data:image/png)');
+    const removed = await markdownOf('/inlined', { removeBase64Images: true });
     expect(removed).toContain('![chart](<Base64-Image-Removed>)');
   });
 

@@ -16,6 +16,8 @@ export interface FakeStripeOptions {
   readonly key?: string;
   /** Prices that exist. @default price_hobby, price_pro, price_scale and price_other */
   readonly prices?: readonly string[];
+  /** Of a gateway before the API, with a leading slash. @default '' */
+  readonly path?: string;
   /** Delay of the mode `slow`. @default 1_000 */
   readonly slowMs?: number;
 }
@@ -40,9 +42,9 @@ const PRICES = ['price_hobby', 'price_pro', 'price_scale', 'price_other'];
 
 /** Stripe's API on loopback, strictly: customers, checkouts, portal, subscriptions, prices. */
 export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<FakeStripe> {
-  const { key = 'sk_test_fake', prices = PRICES, slowMs = 1_000 } = options;
+  const { key = 'sk_test_fake', prices = PRICES, path = '', slowMs = 1_000 } = options;
   const account = new StripeAccount(new Set(prices));
-  const desk = new IdempotentDesk(account);
+  const desk = new IdempotentDesk(account, path);
   const state: { mode: StripeMode; gate: Promise<void> } = { mode: 'ok', gate: Promise.resolve() };
   const nextModes: StripeMode[] = [];
   const server = await startLoopbackServer(async (request, response) => {
@@ -63,7 +65,7 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
     send(response, answer);
   });
   return {
-    baseUrl: `http://127.0.0.1:${server.port}`,
+    baseUrl: `http://127.0.0.1:${server.port}${path}`,
     key,
     account,
     nextModes,
@@ -107,7 +109,10 @@ interface Kept {
 class IdempotentDesk {
   private readonly kept = new Map<string, Kept>();
 
-  constructor(private readonly account: StripeAccount) {}
+  constructor(
+    private readonly account: StripeAccount,
+    private readonly base: string,
+  ) {}
 
   async answer(
     request: ProviderRequest,
@@ -115,7 +120,8 @@ class IdempotentDesk {
     isSpoilt = false,
   ): Promise<StripeAnswer> {
     const { method, body } = request;
-    const { pathname, searchParams } = new URL(request.path, 'http://fake');
+    const { pathname: asked, searchParams } = new URL(request.path, 'http://fake');
+    const pathname = asked.startsWith(this.base) ? asked.slice(this.base.length) : '';
     if (method === 'GET') {
       await gate;
       return this.account.get(pathname, searchParams);
