@@ -149,8 +149,8 @@ class Scan {
 const gunzipBytes = promisify(gunzip);
 
 /**
- * The page in a buffer of its own, which can be moved to a scan thread; null: it cannot be unpacked. Here, and not in
- * that thread, which may be ended: there `node:zlib` could abort the process (see `inflateAtMost` of content).
+ * Decompresses the stored page into a buffer that can be transferred to a scan thread; null if it is not gzip or too
+ * large. Not in the scan thread: a thread that may be ended must not use `node:zlib` (see `inflateAtMost` of content).
  */
 async function unpacked(stored: Uint8Array): Promise<Uint8Array | null> {
   try {
