@@ -35,9 +35,8 @@ export {
   rotateApiKey,
   rotateKey,
 } from './keys/rotate-key.js';
-export { AdmissionGate, type RequestAdmission } from './limits/admission-gate.js';
-export { RateGate } from './limits/rate-gate.js';
-export type { TakenRequests } from './limits/rate-window.js';
+export { AdmissionGate, type RequestAdmission } from './limits/admit-requests.js';
+export { countedIn, RateGate, type TakenRequests, windowOf } from './limits/rate-window.js';
 export { hasLiveMaps, setLiveMapsIn } from './tenants/live-maps.js';
 export { PAY_PER_CALL_TENANT_ID } from './tenants/tenants.js';
 export {
@@ -87,7 +86,6 @@ export {
   storedObjectBytes,
 } from './limits/stored-objects.js';
 export { LiveSlots, type Release } from './limits/call-slots.js';
-export { countedIn, windowOf } from './limits/rate-plan.js';
 export { issueSignInLink, LINK_MINUTES, LINK_PATH } from './sessions/link-sender.js';
 export { LinkSender } from './sessions/link-sender.js';
 export { type SignInMail, openMail } from './sessions/open-mail.js';

@@ -7,7 +7,7 @@ import { JobsService } from '../jobs/jobs.service.js';
 import { FeedsService } from '../feeds/feeds.service.js';
 import { PullService } from '../connectors/pull.service.js';
 import { KeysService } from '../accounts/keys/keys.service.js';
-import type { CallLimits } from '../accounts/limits/call-limits.js';
+import type { CallLimits } from '../accounts/limits/limit-calls.js';
 import { UrlReportService } from '../jobs/results/url-report.service.js';
 import { LiveJobs } from '../jobs/results/live-jobs.js';
 import { ResultsService } from '../jobs/results/results.service.js';

@@ -2,7 +2,7 @@ import type { Runtime } from '@app/runtime';
 import type { BillingService } from '../accounts/billing/billing.service.js';
 import type { JobsService } from '../jobs/jobs.service.js';
 import type { KeysService } from '../accounts/keys/keys.service.js';
-import type { CallLimits } from '../accounts/limits/call-limits.js';
+import type { CallLimits } from '../accounts/limits/limit-calls.js';
 import type { UrlReportService } from '../jobs/results/url-report.service.js';
 import type { LiveJobs } from '../jobs/results/live-jobs.js';
 import type { ResultsService } from '../jobs/results/results.service.js';

@@ -14,7 +14,7 @@ import { revokeApiKey } from '../keys/revoke-key.js';
 import { rotateApiKey } from '../keys/rotate-key.js';
 import { run, type Database } from '@app/database';
 import { changeAgreement, createTenant } from '../tenants/tenants.js';
-import { AdmissionGate } from './admission-gate.js';
+import { AdmissionGate } from './admit-requests.js';
 import { admitRequests, type KeyRequests } from './admit-requests.js';
 import { takeRequests } from './rate-window.js';
 

@@ -1,4 +1,6 @@
-import type { Statement, Database } from '@app/database';
+import { PLAN_LIMITS } from '@app/contracts';
+import { Coalescer, type Database, type EqualCalls, type Statement } from '@app/database';
+import type { Tenant } from '../tenants/tenants.js';
 
 /** Counted separately: calls, polls of jobs, and calls that were refused for want of a slot. */
 export type RateWindow = 'calls' | 'polls' | 'refused';
@@ -56,4 +58,92 @@ export async function returnRequest(
   { tenantId, window }: Pick<WantedRequests, 'tenantId' | 'window'>,
 ): Promise<void> {
   await database.query(RETURN, [tenantId, window]);
+}
+
+/** One request at the gate. */
+export interface WindowRequest {
+  readonly tenantId: string;
+  readonly window: RateWindow;
+  readonly limit: number;
+}
+
+export interface GateAnswer {
+  readonly isAdmitted: boolean;
+  readonly remaining: number;
+  /** Milliseconds until one may pass; 0 when this one did. */
+  readonly waitMs: number;
+}
+
+/**
+ * One process's access to the windows. A tenant's flood uses one connection and one row lock at a time, and
+ * delays no other tenant: each window has a statement of its own.
+ */
+export class RateGate {
+  private readonly requests: Coalescer<WindowRequest, GateAnswer>;
+
+  constructor(private readonly database: Pick<Database, 'query'>) {
+    this.requests = new Coalescer({
+      nameOf: ({ tenantId, window, limit }) => `${tenantId} ${window} ${limit}`,
+      maxStatements: Infinity,
+      maxNames: 1,
+      send: async (requests) => {
+        const send = ({ call, count }: EqualCalls<WindowRequest>): Promise<TakenRequests> =>
+          takeRequests(database, { ...call, wanted: count });
+        const all = await Promise.all(requests.map(send));
+        return all.map((taken) => (n) => answerOf(taken, n));
+      },
+    });
+  }
+
+  /** Counts one request, or refuses it; waits for two round trips at most. @throws as `takeRequests` */
+  pass(request: WindowRequest): Promise<GateAnswer> {
+    return this.requests.call(request);
+  }
+
+  /** The last request that passed counts no more. */
+  uncount(request: Pick<WindowRequest, 'tenantId' | 'window'>): Promise<void> {
+    return returnRequest(this.database, request);
+  }
+}
+
+/** First come, first served; `remaining` counts down in that order. */
+function answerOf({ admitted, remaining, waitMs }: TakenRequests, index: number): GateAnswer {
+  if (index >= admitted) return { isAdmitted: false, remaining: 0, waitMs };
+  return { isAdmitted: true, remaining: remaining + admitted - 1 - index, waitMs: 0 };
+}
+
+/** A window a request is counted in. */
+export interface CountedWindow {
+  readonly window: RateWindow;
+  /** Least limit within a minute, on every plan and under any agreement. */
+  readonly leastLimit: number;
+}
+
+/** The same, with how many it takes within a minute. */
+export interface CountedIn {
+  readonly window: RateWindow;
+  readonly limit: number;
+}
+
+/** A client may poll its job every second, on every plan. */
+export const MIN_POLLS_PER_MINUTE = 60;
+
+const CALLS: CountedWindow = { window: 'calls', leastLimit: 0 };
+const POLLS: CountedWindow = { window: 'polls', leastLimit: MIN_POLLS_PER_MINUTE };
+
+/**
+ * The window of a request. Waiting for a job (`isPoll`) has a separate window, so that polling does not use up
+ * the ten calls a minute of a Free tenant.
+ */
+export function windowOf(isPoll: boolean): CountedWindow {
+  return isPoll ? POLLS : CALLS;
+}
+
+/** Where a call of a tenant that is known counts, and how many may within a minute: as `admitRequests` has it. */
+export function countedIn(
+  { window, leastLimit }: CountedWindow,
+  { plan, agreed }: Pick<Tenant, 'plan' | 'agreed'>,
+): CountedIn {
+  const own = agreed.requestsPerMinute ?? PLAN_LIMITS[plan].requestsPerMinute;
+  return { window, limit: Math.max(leastLimit, own) };
 }

@@ -10,12 +10,10 @@ import { surroundingsOf } from '../tech/scan-input.js';
 import { ThreadTimeoutError, type ThreadProblem } from '../threads/thread-pool.js';
 
 /** What of the request of a page concerns its content. */
-type ContentTerms = Pick<
+interface ContentTerms extends Pick<
   PageRequest,
   'outputs' | 'content' | 'crawl' | 'tenantId' | 'allowVision' | 'signal'
->;
-
-interface AssessTerms extends ContentTerms {
+> {
   /** Rendering pages of this kind is known to add nothing. @default false */
   readonly isKnownWhole?: boolean;
 }
@@ -35,7 +33,7 @@ export interface Converters {
 export async function assessPage(
   converters: Converters,
   page: FetchedPage,
-  request: AssessTerms,
+  request: ContentTerms,
   deadlines: { readonly share: Deadline; readonly whole: Deadline },
 ): Promise<AssessedPage<ContentResult | null>> {
   const terms = { ...request, crawl: request.crawl && crawlAt(request.crawl, page.url) };
@@ -101,7 +99,7 @@ function withCut(outcome: FileOutcome, isCut: boolean): FileOutcome {
 async function assessHtml(
   pool: ContentPool,
   page: FetchedPage,
-  request: AssessTerms,
+  request: ContentTerms,
   deadline: Deadline,
 ): Promise<AssessedPage<ContentResult | null>> {
   const content = await convert(pool, page, request, deadline);

@@ -14,8 +14,7 @@ import {
   type FreshDatabase,
 } from '../../../../../test/setup/open-fresh-database.js';
 import { requireKey } from '../auth/require-key.js';
-import { CallLimits } from './call-limits.js';
-import { limitCalls } from './limit-calls.js';
+import { CallLimits, limitCalls } from './limit-calls.js';
 import { SLOT_LEASE_MS } from '../../../../../libs/accounts/src/limits/call-slots.js';
 
 /** A server with the hooks alone: the test ends its calls. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { API_KEY_PREFIX, hashKey } from '../keys/api-key.js';
-import { AdmissionGate, type RequestAdmission } from './admission-gate.js';
+import { AdmissionGate, type RequestAdmission } from './admit-requests.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
