@@ -287,6 +287,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
   },
   egress: {
     parseRetryAfter: (text) => egress.parseRetryAfter(text, 0),
+    redirectLocation: (text) => egress.redirectLocation(302, { location: text }),
   },
   fetch: {
     judgePage: judge,

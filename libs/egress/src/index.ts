@@ -21,7 +21,7 @@ export type {
   ProxyUsage,
 } from './filtering-proxy/proxy-session.js';
 export { RefusalLog } from './filtering-proxy/proxy-session.js';
-export type { Refusal, RefusalKind } from './filtering-proxy/refusal.js';
+export { REFUSED_HEADER, type Refusal, type RefusalKind } from './filtering-proxy/refusal.js';
 export { assertForwardableHeaders, HeaderRefusedError } from './forwardable-headers.js';
 export { EgressGuard, type EgressGuardOptions, type VettedTarget } from './guard.js';
 export { HttpClient, type HttpClientOptions } from './http-client.js';
@@ -55,6 +55,7 @@ export {
   wholePlaceholder,
   type TemplateFill,
 } from './request-template.js';
+export { redirectLocation } from './redirect.js';
 export { parseRetryAfter } from './retry-after.js';
 export { DnsResolver, type Resolver, SystemResolver, TargetResolver } from './resolver.js';
 export { guardOfSettings, type GuardSettings } from './guard-of-settings.js';

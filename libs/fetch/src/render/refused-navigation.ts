@@ -1,10 +1,7 @@
-import { BlockedUrlError, type RefusalKind } from '@app/egress';
+import { BlockedUrlError, REFUSED_HEADER, type RefusalKind } from '@app/egress';
 import type { MainResponse } from './page-request-gate.js';
 import type { RefusalRecord } from './page-source.js';
 import { RenderError } from './render-error.js';
-
-/** Header that the filtering proxy sets on its own responses, and removes from responses of sites that it can read. */
-const REFUSED_HEADER = 'x-trawl-refused';
 
 /** The filtering proxy's refusal of the address of a failed navigation; null when it refused none. */
 export function navigationRefusal(session: RefusalRecord, url: string): Error | null {

@@ -1,4 +1,4 @@
-import { BlockedUrlError, InvalidUrlError, type EgressGuard } from '@app/egress';
+import { BlockedUrlError, InvalidUrlError, redirectLocation, type EgressGuard } from '@app/egress';
 import type { RedirectStep } from '@app/contracts';
 import { CookieJar } from 'tough-cookie';
 import { acceptLanguageOf } from '../accept-language.js';
@@ -30,8 +30,6 @@ export interface ImpersonatingProviderOptions {
 }
 
 const MAX_REDIRECTS = 10;
-const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
 /**
  * Null where the native module cannot be loaded: the provider is then absent, and the start says
  * why.
@@ -136,7 +134,7 @@ export class ImpersonatingProvider implements UnblockProvider {
     if (response === null) return failure;
     const { status, headers, body } = response;
     visit.cookies.store(url, headers.getSetCookie());
-    const location = REDIRECT_STATUSES.has(status) ? headers.get('location') : null;
+    const location = redirectLocation(status, joinedHeaders(headers));
     if (location !== null) {
       await discard(body);
       visit.redirects.push({ url: url.href, statusCode: status });
@@ -151,7 +149,7 @@ export class ImpersonatingProvider implements UnblockProvider {
 
   private parseLocation(location: string, base: URL): ProviderResult | { readonly next: URL } {
     try {
-      return { next: this.guard.parse(decodeHeaderText(location), base, 'redirect') };
+      return { next: this.guard.parse(location, base, 'redirect') };
     } catch (error) {
       if (!(error instanceof InvalidUrlError)) throw error;
       return failedTry('http_error', 'the site redirects to something that is no address');
@@ -241,11 +239,6 @@ function joinedHeaders(headers: Headers): Readonly<Record<string, string>> {
     joined[name] = name in joined ? `${joined[name]}, ${value}` : value;
   }
   return joined;
-}
-
-/** Header bytes arrive as latin-1, while servers that do not escape a Location send UTF-8. */
-function decodeHeaderText(text: string): string {
-  return /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, 'latin1').toString('utf8');
 }
 
 /** Cookies of one visit: the caller's for the first origin, and those that sites set on the way. */
