@@ -2,7 +2,8 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort, SpawnedProcess, until } from '@app/testing';
+import { freePort } from '@app/processes';
+import { SpawnedProcess, until } from '@app/testing';
 import { stringify } from 'yaml';
 import { runProgram } from '../setup/run-program.js';
 

@@ -3,7 +3,7 @@ import { cp, mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '@app/testing';
+import { freePort } from '@app/processes';
 import { Client } from 'pg';
 import { installedPostgres } from '../../apps/standalone/src/postgres-binaries.js';
 import {

@@ -2,6 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { openTaskQueue } from '@app/broker';
 import { newId } from '@app/contracts';
+import { freePort } from '@app/processes';
 import { projectRoot, spawnApp, startFixtureSite, until, type SpawnedApp } from '@app/testing';
 import {
   brokerUrl,
@@ -202,9 +203,7 @@ interface ReservedPort {
 
 /** A loopback port that refuses connections until `forwardTo` is called. */
 async function reservePort(): Promise<ReservedPort> {
-  const holder = await listen(createServer());
-  const { port } = holder.address() as { port: number };
-  await new Promise((resolve) => holder.close(resolve));
+  const port = await freePort();
   return {
     port,
     async forwardTo(target) {
@@ -230,7 +229,7 @@ async function reservePort(): Promise<ReservedPort> {
   };
 }
 
-async function listen(server: Server, port = 0): Promise<Server> {
+async function listen(server: Server, port: number): Promise<Server> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
   return server;
 }

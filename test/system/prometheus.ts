@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort, projectRoot, SpawnedProcess, until } from '@app/testing';
+import { freePort } from '@app/processes';
+import { projectRoot, SpawnedProcess, until } from '@app/testing';
 import { stringify } from 'yaml';
 import { chartTools } from '../chart/chart-tools.js';
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { commandLine } from '@app/processes';
-import { descendantsOf, freePort, projectRoot, SpawnedProcess, until } from '@app/testing';
+import { commandLine, freePort } from '@app/processes';
+import { descendantsOf, projectRoot, SpawnedProcess, until } from '@app/testing';
 
 it('npm start brings a killed service back, and still ends on SIGTERM', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'trawl-restart-'));

@@ -1,5 +1,6 @@
 import { reserveDaily, utcDay } from '@app/accounts';
-import { freePort, startFixtureSite, type Answer, type FixtureSite } from '@app/testing';
+import { freePort } from '@app/processes';
+import { startFixtureSite, type Answer, type FixtureSite } from '@app/testing';
 import { createCaller, MODES, type Service } from './deployment.js';
 import { share } from './shared-cluster.js';
 

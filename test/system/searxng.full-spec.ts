@@ -1,4 +1,5 @@
-import { freePort, startFolderSite, type SiteServer } from '@app/testing';
+import { freePort } from '@app/processes';
+import { startFolderSite, type SiteServer } from '@app/testing';
 import { realSite } from '../setup/real-site.js';
 import { deployEmbedded, type Deployment } from './deployment.js';
 import type { SearchBody } from './search-run.js';

@@ -1,4 +1,5 @@
-import { docxOf, freePort, pdfOf, SMALL_SITE_PATHS, until, readSignedWebhook } from '@app/testing';
+import { freePort } from '@app/processes';
+import { docxOf, pdfOf, SMALL_SITE_PATHS, until, readSignedWebhook } from '@app/testing';
 import { changeAgreement } from '@app/accounts';
 import { createCaller, MODES } from './deployment.js';
 import { blobKeysWith, storageOf } from './stored-blobs.js';

@@ -1,5 +1,6 @@
 import { Dialler, FilteringProxy } from '@app/egress';
-import { SiteServer, freePort, type Serve } from '@app/testing';
+import { freePort } from '@app/processes';
+import { SiteServer, type Serve } from '@app/testing';
 import type { FetchedPage } from '../src/fetch-rung.js';
 import {
   createImpersonatingProvider,

@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo, type Server } from 'node:net';
 import {
   BAD_SETTINGS_EXIT_CODE,
   loadSettings,
@@ -7,6 +6,7 @@ import {
   SettingsError,
   type Settings,
 } from '@app/config';
+import { ReservedPort } from '@app/processes';
 import { printAfterLog, startTracing, type Logger, type Tracing } from '@app/telemetry';
 import { followStarter, onShutdown, type ShutdownStep } from './shutdown.js';
 import { unusableSettings } from './unusable-settings.js';
@@ -56,6 +56,7 @@ async function live<R extends PortsRuntime>(
   start: (runtime: R) => Promise<readonly ShutdownStep[]>,
 ): Promise<void> {
   const wanted = options.settings ?? settingsOrExit();
+  // Chosen before the components are created, as download links contain it.
   const held = wanted.port === 0 ? await ReservedPort.on(wanted.host) : null;
   const settings = held ? { ...wanted, port: held.port } : wanted;
   const runtime = {
@@ -137,30 +138,4 @@ function exitFor(error: unknown): never {
   if (!(error instanceof SettingsError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(BAD_SETTINGS_EXIT_CODE);
-}
-
-/**
- * A free port, chosen before the components are created because download links contain it, and kept occupied
- * until its owner is about to listen: no other process can take it meanwhile.
- */
-export class ReservedPort {
-  private constructor(
-    readonly port: number,
-    private readonly server: Server,
-  ) {}
-
-  static async on(host: string): Promise<ReservedPort> {
-    const server = createServer().unref();
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(0, host, () => resolve());
-    });
-    return new ReservedPort((server.address() as AddressInfo).port, server);
-  }
-
-  /** Releases it; a second call does nothing. */
-  async release(): Promise<void> {
-    if (!this.server.listening) return;
-    await new Promise((resolve) => this.server.close(resolve));
-  }
 }

@@ -2,7 +2,6 @@ export * from './ad-hoc-statement.js';
 export * from './companies/load-company-sites.js';
 export { startCompanySites, type CompanyServers } from './companies/start-company-sites.js';
 export * from './debian-package.js';
-export * from './free-port.js';
 export * from './full-frontier.js';
 export { growthOf, isFarBelowSquared, cpuCost, type Cost, LINEAR_GROWTH } from './growth.js';
 export * from './leak-check.js';

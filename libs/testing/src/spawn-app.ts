@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from './free-port.js';
 import { projectNode, projectRoot } from './project-root.js';
 import { type LogLine, SpawnedProcess } from './spawned-process.js';
 
@@ -8,7 +7,6 @@ export type AppName = 'standalone' | 'api' | 'fetcher' | 'tech-scan';
 
 export interface SpawnAppOptions {
   readonly app: AppName;
-  /** `PORT` 0 is replaced by a port that no client is given between its choice and the app's `listen`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Folder of the project that is started. @default that of this file */
   readonly root?: string;
@@ -44,7 +42,7 @@ export async function spawnApp(options: SpawnAppOptions): Promise<SpawnedApp> {
     name: app,
     command: projectNode(),
     args: [...usualNodeFlags(root), ...nodeFlags, main, ...args],
-    env: env.PORT === '0' ? { ...env, PORT: String(await freePort()) } : env,
+    env,
     cwd: root,
     withChannel: true,
   });

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { freePort, until } from '@app/testing';
+import { freePort } from '@app/processes';
+import { until } from '@app/testing';
 import { connect, rawExchange, proxyGet, RawClient, startProxy } from '../../test/proxy-fixture.js';
 import type { ProxyFixture, ProxyFixtureOptions } from '../../test/proxy-fixture.js';
 import { RawServer, redirect, responseOf } from '../../test/raw-server.js';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { ReservedPort } from './run-process.js';
+import { ReservedPort } from './free-port.js';
 
 describe('a reserved port', () => {
   it('cannot be taken by another process until it is released', async () => {
