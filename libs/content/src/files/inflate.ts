@@ -20,7 +20,7 @@ class TooLargeError extends Error {
 export function inflateAtMost(
   packed: Uint8Array,
   { raw = false, maxBytes }: InflateOptions,
-): Uint8Array | 'too_large' | 'damaged' {
+): Buffer | 'too_large' | 'damaged' {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   const inflater = new Inflate({ raw, chunkSize: PIECE_BYTES });

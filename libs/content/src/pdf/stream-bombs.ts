@@ -84,7 +84,7 @@ function unpackLayers(packed: Buffer, layers: number, isObjects: boolean): numbe
     // A damaged stream unpacks in part only; pdf.js deals with that.
     if (unpacked === 'damaged') return 0;
     if (unpacked === 'too_large') return Infinity;
-    data = Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.byteLength);
+    data = unpacked;
   }
   const isExcessive = data.length > packed.length * MAX_PDF_STREAM_RATIO;
   if (data.length > SMALL_BYTES && isExcessive) return Infinity;

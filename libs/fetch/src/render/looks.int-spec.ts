@@ -192,6 +192,11 @@ describe('the looks of a page', () => {
     expect(await pictureOf('/reveal', last)).toBe(await pictureOf('/revealed', last));
   });
 
+  it('is scrolled in before it is printed', async () => {
+    const { html } = await suite.render('/reveal', { actions: [{ type: 'pdf' }] });
+    expect(html.match(/class="seen"/g)).toHaveLength(3);
+  });
+
   it('has an end where the page has none', async () => {
     const { screenshot } = await suite.render('/endless', { render: { screenshot: shot } });
     expect(screenshot?.heightPx).toBeGreaterThan(3_000);
