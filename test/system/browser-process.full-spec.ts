@@ -50,7 +50,8 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
       env: {
         BROWSER_MAX: '1',
         BROWSER_PAGES: '8',
-        SCRAPE_TIMEOUT_MS: '100000',
+        // For four pictures of 31 megapixels, one after the other, on a busy machine.
+        SCRAPE_TIMEOUT_MS: '250000',
         SCRAPE_CONCURRENCY: '8',
       },
     });
