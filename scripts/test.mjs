@@ -3,7 +3,7 @@
 // --full: both modes, growth of cost with size, the tests that kill servers; `--shard=1/3` runs a part of it.
 // --budget: a file or a case that takes longer than it may fails.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ import {
 import { identify } from './processes.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
-/** Fault tests kill servers that all of them use, so they run one after the other. */
+/** Fault tests kill the servers that other tests would use, so they run one after the other. */
 const suites = {
   /** CPU that grows with the size of an input: measured alone. */
   growth: ['--testRegex=\\.growth\\.ts$', '--runInBand'],
@@ -91,20 +91,19 @@ async function runTests(args) {
     const started = services.startServices(names, { owner: identify(process.pid) });
     started.catch(() => {}); // awaited below, after the phases that need no server
     const total = { passed: 0, failed: 0, files: 0 };
-    for (const [at, { needsServers, jestArgs, besides }] of phases.entries()) {
+    for (const [at, { needsServers, jestArgs }] of phases.entries()) {
       if (needsServers) await started;
       interrupted.signal.throwIfAborted();
       const outputFile = path.join(folder, `results-${at}.json`);
       const env = needsServers ? services.servicesEnv(names) : {};
-      const [code, other] = await Promise.all([
-        runJest([...jestArgs, '--json', `--outputFile=${outputFile}`], env),
-        besides?.(folder),
-      ]);
-      for (const one of [count(outputFile, code, args), other ?? {}])
-        for (const name of Object.keys(total)) total[name] += one[name] ?? 0;
+      const code = await runJest([...jestArgs, '--json', `--outputFile=${outputFile}`], env);
+      const { passed, failed, files } = count(outputFile, code, args);
+      total.passed += passed;
+      total.failed += failed;
+      total.files += files;
     }
     await started;
-    if (total.files > 0 || args.includes('--passWithNoTests')) return conclude(total);
+    if (total.files > 0) return conclude(total);
     say('no test file matches');
     return conclude({ passed: 0, failed: 1 });
   } catch (error) {
@@ -124,7 +123,7 @@ function suiteOf(args) {
 
 /**
  * Runs of jest, one after the other: unit tests while the servers start (on a new machine they are installed and
- * built), then the others.
+ * built), then the others; in a full run the tests that kill servers come last.
  */
 function jestPhases(args) {
   if (args[0] === '--full') return fullPhases(args.slice(1));
@@ -140,44 +139,11 @@ function jestPhases(args) {
 
 function fullPhases(rest) {
   process.env.TRAWL_TEST_FULL = 'yes';
-  const others = [suites.growth, suites.serial].map((suite) => ({
+  const others = [suites.growth, suites.serial, suites.faults].map((suite) => ({
     needsServers: true,
     jestArgs: [...suite, '--passWithNoTests', ...rest], // a shard may have none of a phase
   }));
-  const [units, waiting] = commonPhases(rest);
-  return [units, { ...waiting, besides: (folder) => runFaults(rest, folder) }, ...others];
-}
-
-/**
- * The tests that kill servers, in a process and on servers of their own, beside the other tests: they wait most of
- * their time. What it printed is shown at its end.
- */
-async function runFaults(rest, folder) {
-  const log = path.join(folder, 'faults.log');
-  const output = openSync(log, 'w');
-  const self = fileURLToPath(import.meta.url);
-  const child = spawn(process.execPath, [self, '--suite', 'faults', '--passWithNoTests', ...rest], {
-    env: { ...process.env, TRAWL_TEST_SERVERS: 'faults' },
-    stdio: ['ignore', output, output],
-  });
-  const end = () => child.kill('SIGTERM');
-  interrupted.signal.addEventListener('abort', end);
-  const code = await new Promise((resolve) => {
-    child.once('error', resolve);
-    child.once('exit', (status, signal) => resolve(status ?? signal));
-  });
-  const text = readFileSync(log, 'utf8');
-  process.stderr.write(text);
-  const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(text) ?? [];
-  if (passed === undefined) {
-    say(`the tests that kill servers ended (${code}) without a result`);
-    return { passed: 0, failed: 1, files: 1 };
-  }
-  return {
-    passed: Number(passed),
-    failed: Number(failed),
-    files: passed === '0' && failed === '0' ? 0 : 1,
-  };
+  return [...commonPhases(rest), ...others];
 }
 
 /** A pattern may match files of one of the two alone. */

@@ -7,12 +7,7 @@ import path from 'node:path';
 import { root, StartProblem } from '../bootstrap.mjs';
 
 const uid = process.getuid?.() ?? 0;
-/** `TRAWL_TEST_SERVERS` names one more set of servers, beside those without a name. */
-const { TRAWL_TEST_SERVERS: setName = '' } = process.env;
-const cloneHash = createHash('sha256')
-  .update(root + setName)
-  .digest('hex')
-  .slice(0, 10);
+const cloneHash = createHash('sha256').update(root).digest('hex').slice(0, 10);
 export const scratchDir = path.join(os.tmpdir(), `trawl-services-${uid}-${cloneHash}`);
 const stateFile = path.join(scratchDir, 'state.json');
 
