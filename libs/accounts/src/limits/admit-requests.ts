@@ -4,7 +4,7 @@ import { hashKey, lookupPart } from '../keys/api-key.js';
 import { noteUse } from '../keys/note-use.js';
 import { Coalescer, type Database, type Statement } from '@app/database';
 import type { Tenant } from '../tenants/tenants.js';
-import type { RateWindow } from './rate-window.js';
+import { admissionAt, type AdmissionAnswer, type RateWindow } from './rate-window.js';
 
 /** Requests that come with one key and count in one window. */
 export interface KeyRequests {
@@ -104,12 +104,10 @@ function readRow(row: AdmissionRow, hash: Buffer | undefined): AdmittedRequests 
 /** One request with a key. */
 export type KeyRequest = Omit<KeyRequests, 'wanted'>;
 
-export interface RequestAdmission {
+export interface RequestAdmission extends AdmissionAnswer {
   readonly tenant: Tenant;
   /** Requests within a minute that the window takes. */
   readonly limit: number;
-  readonly isAdmitted: boolean;
-  readonly remaining: number;
 }
 
 /**
@@ -147,11 +145,7 @@ export class AdmissionGate {
   }
 }
 
-/** First come, first served; `remaining` counts down in that order. */
-function admissionOf(
-  { tenant, limit, admitted, remaining }: AdmittedRequests,
-  index: number,
-): RequestAdmission {
-  if (index >= admitted) return { tenant, limit, isAdmitted: false, remaining: 0 };
-  return { tenant, limit, isAdmitted: true, remaining: remaining + admitted - 1 - index };
+function admissionOf(answer: AdmittedRequests, index: number): RequestAdmission {
+  const { tenant, limit } = answer;
+  return { tenant, limit, ...admissionAt(answer, index) };
 }

@@ -60,23 +60,32 @@ export async function returnRequest(
   await database.query(RETURN, [tenantId, window]);
 }
 
-/** One request at the gate. */
-export interface WindowRequest {
-  readonly tenantId: string;
-  readonly window: RateWindow;
-  readonly limit: number;
-}
-
-export interface GateAnswer {
+/** Whether a request passes, and how many more may after it. */
+export interface AdmissionAnswer {
   readonly isAdmitted: boolean;
   readonly remaining: number;
+}
+
+/** For the request at `index` of those that were counted together: first come, first served. */
+export function admissionAt(
+  { admitted, remaining }: Pick<TakenRequests, 'admitted' | 'remaining'>,
+  index: number,
+): AdmissionAnswer {
+  const isAdmitted = index < admitted;
+  return { isAdmitted, remaining: isAdmitted ? remaining + admitted - 1 - index : 0 };
+}
+
+/** One request at the gate. */
+export type WindowRequest = Pick<WantedRequests, 'tenantId' | 'window' | 'limit'>;
+
+export interface GateAnswer extends AdmissionAnswer {
   /** Milliseconds until one may pass; 0 when this one did. */
   readonly waitMs: number;
 }
 
 /**
- * One process's access to the windows. A tenant's flood uses one connection and one row lock at a time, and
- * delays no other tenant: each window has a statement of its own.
+ * One process's access to the windows. Each window is counted by a separate query, so a flood of one tenant uses
+ * one connection and one row lock at a time and does not delay other tenants.
  */
 export class RateGate {
   private readonly requests: Coalescer<WindowRequest, GateAnswer>;
@@ -106,10 +115,9 @@ export class RateGate {
   }
 }
 
-/** First come, first served; `remaining` counts down in that order. */
-function answerOf({ admitted, remaining, waitMs }: TakenRequests, index: number): GateAnswer {
-  if (index >= admitted) return { isAdmitted: false, remaining: 0, waitMs };
-  return { isAdmitted: true, remaining: remaining + admitted - 1 - index, waitMs: 0 };
+function answerOf(taken: TakenRequests, index: number): GateAnswer {
+  const admission = admissionAt(taken, index);
+  return { ...admission, waitMs: admission.isAdmitted ? 0 : taken.waitMs };
 }
 
 /** A window a request is counted in. */
