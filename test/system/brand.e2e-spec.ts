@@ -141,14 +141,12 @@ describe.each(MODES)('POST /v1/brand, %s', (mode) => {
 
   describe('hostile sites', () => {
     it('reads endless sheets to their cap and is done', async () => {
-      const startedAtMs = performance.now();
       expect(await run.reasons(linked(times(45, () => endlessSheet)))).toEqual([
         'stylesheet_count_cap',
         'stylesheet_byte_cap',
         'stylesheet_total_byte_cap',
       ]);
-      expect(performance.now() - startedAtMs).toBeLessThan(10_000);
-    }, 30_000);
+    });
 
     it.each<[string, string, readonly string[]]>([
       [

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readProcFile } from '@app/processes';
 import { descendantsOf, startFixtureSite } from '@app/testing';
 import { browserProcessesOf, browsersOf } from './browser-census.js';
 import { MODES, type Service } from './deployment.js';
@@ -6,8 +7,9 @@ import { share } from './shared-cluster.js';
 
 const LOWER = 4;
 
+/** Empty once the process is gone. */
 function uidsOf(pid: number): readonly string[] {
-  const line = /^Uid:\t(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
+  const line = /^Uid:\t(.*)$/m.exec(readProcFile(`/proc/${pid}/status`) ?? '')?.[1] ?? '';
   return line.split(/\s+/);
 }
 

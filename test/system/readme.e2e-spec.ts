@@ -83,6 +83,8 @@ describe('the examples of the documents', () => {
     const ours = {
       SCRAPER_MAPS: JSON.stringify([sources.settings.partner]),
       CONNECTORS_DIR: folder,
+      // No example is a matter of the scanner's time: a busy machine needs some.
+      TECH_SCAN_BUDGET_MS: '20000',
     };
     service = await deploy('embedded', { env: { ...engines.settings, ...ours } });
     const { jobId } = await service.client.crawl({ url: site.url('/'), index: true });

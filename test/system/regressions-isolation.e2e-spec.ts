@@ -60,7 +60,7 @@ describe.each(MODES)('known complaints about other services: isolation, %s', (mo
         expect(markdown).toContain('places-shown');
         expect(markdown).not.toMatch(/mark-\d/);
       }
-    }, 90_000);
+    }, 180_000);
 
     it('visits share no browser cache: each requests the site again', async () => {
       for (const client of [service.client, other, service.client]) {

@@ -23,8 +23,9 @@ const SHARED_ENV = {
   DRAIN_SECONDS: '1',
   HOST_WINDOW_START: '8',
   TRUST_PROXY: '127.0.0.1',
-  // No result of a spec is a matter of the scanner's time: a busy machine needs some.
-  TECH_SCAN_BUDGET_MS: '3000',
+  // No result of a spec is a matter of these times: a busy machine needs some.
+  SCRAPE_TIMEOUT_MS: '120000',
+  TECH_SCAN_BUDGET_MS: '20000',
 };
 /** For work that has just ended, and for the fetcher to notice that a client is gone. */
 const REST_MS = 30_000;

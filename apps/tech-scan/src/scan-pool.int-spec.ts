@@ -204,7 +204,7 @@ describe('the scan threads with the scanner', () => {
       fingerprints: pages.map((html, n) => ({ name: `${n}`, category: 'CMS', html })),
       onProblem: () => undefined,
     });
-    expect(await scan({}, 20_000)).toMatchObject({ kind: 'failed', cause: 'crash' });
+    expect(await scan({}, 100_000)).toMatchObject({ kind: 'failed', cause: 'crash' });
   });
 
   it('report a failure for invalid stored input, and stay usable', async () => {

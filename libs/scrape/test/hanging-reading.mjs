@@ -2,7 +2,12 @@
 // schema makes it take that long.
 import work from './reading-thread.mjs';
 
-export default (task) => {
-  if (task.step === 'check' && task.answer.includes('check without an end')) for (;;);
-  return work(task);
-};
+const { runSteps } = await import(new URL('../src/threads/run-steps.ts', import.meta.url).href);
+const hang = runSteps({
+  check: () => {
+    for (;;);
+  },
+});
+
+export default (task) =>
+  task.step === 'check' && task.answer.includes('check without an end') ? hang(task) : work(task);

@@ -44,7 +44,7 @@ describe('the event loop of a fetcher while a model reads', () => {
   beforeAll(() => {
     threads = openReadingThreads({
       threads: 2,
-      maxStepMs: 5_000,
+      maxStepCpuMs: 2_500,
       module: new URL('../../test/hanging-reading.mjs', import.meta.url),
     });
   });
@@ -52,7 +52,7 @@ describe('the event loop of a fetcher while a model reads', () => {
   beforeEach(async () => {
     // Restarts threads that the last test ended.
     const task = { markdown: 'Some words. '.repeat(100), maxTokens: 100 };
-    const cut = () => threads.run('cut', task, { deadline: Deadline.after(20_000) });
+    const cut = () => threads.run('cut', task, { deadline: Deadline.after(60_000) });
     for (const warm of await Promise.all([cut(), cut()])) expect(warm).toMatchObject({ ok: true });
     fixture = await startModelFixture(threads);
     ({ fake } = fixture);
@@ -76,7 +76,7 @@ describe('the event loop of a fetcher while a model reads', () => {
       .read(
         ask({ summary: true }),
         { ...MODEL_PAGE, markdown },
-        limits({ deadline: Deadline.after(25_000) }),
+        limits({ deadline: Deadline.after(60_000) }),
       );
     expect(output).toMatchObject({ json: READ, summary: expect.any(String) });
     expect(output.problem).toBeUndefined();
@@ -98,7 +98,7 @@ describe('the event loop of a fetcher while a model reads', () => {
     let turns = 0;
     const clock = setInterval(() => turns++, 10);
     const schema = { code: 'string' };
-    const terms = limits({ deadline: Deadline.after(3_000) });
+    const terms = limits({ deadline: Deadline.after(60_000) });
     const output = await fixture.reader().read(ask({ json: { schema } }), MODEL_PAGE, terms);
     clearInterval(clock);
     expect(output).toMatchObject({
@@ -119,7 +119,7 @@ describe('the event loop of a fetcher while a model reads', () => {
         ? { data: { maker: null, code: HANGING, price: 5 }, quotes: [] }
         : undefined;
     const schema = { maker: 'string', price: 'number', code: 'string' };
-    const terms = limits({ deadline: Deadline.after(25_000) });
+    const terms = limits({ deadline: Deadline.after(60_000) });
     const output = await fixture.reader(null, 900).read(ask({ json: { schema } }), page, terms);
     expect(output).toMatchObject({
       json: { maker: 'Acme Inc', price: null, code: null },

@@ -15,8 +15,8 @@ export type ReadingStep = keyof ReadingSteps;
 export interface ReadingThreadsOptions extends Pick<ThreadPoolOptions, 'threads' | 'module'> {
   /** Called when a step or a thread failed for a reason other than its time and memory limits. */
   readonly onProblem: (what: string, error: unknown) => void;
-  /** Time limit of one step. @default 10_000 */
-  readonly maxStepMs?: number;
+  /** CPU time limit of one step. @default 10_000 */
+  readonly maxStepCpuMs?: number;
   /** CPU time limit for compiling a schema. @default 2_000 */
   readonly maxCompileCpuMs?: number;
 }
@@ -28,7 +28,7 @@ export type StepTerms = Pick<ThreadTerms, 'deadline' | 'signal' | 'tenantId'>;
 export type ModelStepResult<T> = { readonly ok: true; readonly value: T } | ModelFailure;
 
 /** Far above the need of the longest page: beyond it a schema or an answer was made to hang. */
-const MAX_STEP_MS = 10_000;
+const MAX_STEP_CPU_MS = 10_000;
 /** Ten times the need of the most expensive known schema that the API accepts. */
 const MAX_COMPILE_CPU_MS = 2_000;
 
@@ -47,13 +47,13 @@ const MISSED: Readonly<Record<ReadingStep, string>> = {
  */
 export class ReadingThreads {
   private readonly pool: ThreadPool<ReadingSteps>;
-  private readonly maxStepMs: number;
+  private readonly maxStepCpuMs: number;
   private readonly maxCompileCpuMs: number;
   private readonly onProblem: ReadingThreadsOptions['onProblem'];
 
   constructor({
     onProblem,
-    maxStepMs = MAX_STEP_MS,
+    maxStepCpuMs = MAX_STEP_CPU_MS,
     maxCompileCpuMs = MAX_COMPILE_CPU_MS,
     ...options
   }: ReadingThreadsOptions) {
@@ -62,7 +62,7 @@ export class ReadingThreads {
       kind: 'reading',
       onProblem: (error) => onProblem('a reading thread broke', error),
     });
-    this.maxStepMs = maxStepMs;
+    this.maxStepCpuMs = maxStepCpuMs;
     this.maxCompileCpuMs = maxCompileCpuMs;
     this.onProblem = onProblem;
   }
@@ -78,8 +78,7 @@ export class ReadingThreads {
     try {
       const value = await this.pool.run(step, task, {
         ...terms,
-        maxWorkMs: this.maxStepMs,
-        ...(step === 'prepare' ? { maxCpuMs: this.maxCompileCpuMs } : {}),
+        maxCpuMs: step === 'prepare' ? this.maxCompileCpuMs : this.maxStepCpuMs,
       });
       return { ok: true, value };
     } catch (error) {

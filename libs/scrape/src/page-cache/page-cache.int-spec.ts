@@ -328,16 +328,17 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
   it('waits a bounded time for a copy, and holds a bounded number of documents for slow storage', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    let puts = 0;
-    const slow = Object.create(blobs) as BlobStore;
-    slow.read = () => held.then(() => Buffer.alloc(0));
-    slow.put = async (key, body) => {
-      puts++;
-      await held;
-      return blobs.put(key, body);
-    };
+    const slow = (onPut = (): void => undefined): BlobStore =>
+      Object.assign(Object.create(blobs) as BlobStore, {
+        read: () => held.then(() => Buffer.alloc(0)),
+        put: async (...[key, body]: Parameters<BlobStore['put']>) => {
+          onPut();
+          await held;
+          return blobs.put(key, body);
+        },
+      });
     await cacheOf().store(tenantId, VARIANT, documentOf('x'), {});
-    const hasty = cacheOf({ blobs: slow, maxWaitMs: 30 });
+    const hasty = cacheOf({ blobs: slow(), maxWaitMs: 30 });
     expect(await hasty.find(tenantId, VARIANT, FRESH)).toBeNull();
     expect(await hasty.store(tenantId, OTHER, documentOf('x'), {})).toBe(false);
     const tooLong = { name: 'TookTooLongError' };
@@ -346,8 +347,8 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
       ['store', tooLong],
     ]);
     // All of them wait for the last.
-    const cache = cacheOf({ blobs: slow });
-    puts = 0;
+    let puts = 0;
+    const cache = cacheOf({ blobs: slow(() => puts++) });
     const stores = Array.from({ length: 32 }, () =>
       cache.store(tenantId, OTHER, documentOf('x'), {}),
     );

@@ -10,7 +10,7 @@ import {
 import type { ResultSteps } from './result.worker.js';
 
 /** Ten times the need of the largest page that is fetched. */
-const MAX_READ_MS = 5_000;
+const MAX_READ_CPU_MS = 5_000;
 /** Most pages of results are shorter. */
 const LARGE_RESULT_BYTES = 500_000;
 
@@ -48,7 +48,7 @@ export class ResultThreads {
 }
 
 function termsOf({ body }: { readonly body: Uint8Array }, terms: ResultReadTerms): ThreadTerms {
-  return { ...terms, maxWorkMs: MAX_READ_MS, isLarge: body.byteLength > LARGE_RESULT_BYTES };
+  return { ...terms, maxCpuMs: MAX_READ_CPU_MS, isLarge: body.byteLength > LARGE_RESULT_BYTES };
 }
 
 async function inTime<T>({ signal }: ResultReadTerms, reading: Promise<T>): Promise<T | null> {

@@ -10,7 +10,7 @@ export type ThreadProblem =
   | 'busy'
   /** The deadline passed during the work. */
   | 'deadline'
-  /** The work itself exceeded its time limit. */
+  /** The work itself exceeded its CPU time limit. */
   | 'work'
   /** The thread exceeded its heap limit. */
   | 'memory';
@@ -18,7 +18,7 @@ export type ThreadProblem =
 const MESSAGES: Readonly<Record<ThreadProblem, string>> = {
   busy: 'No thread became free in time',
   deadline: 'The work in a thread did not end in time',
-  work: 'The work in a thread exceeded its time limit',
+  work: 'The work in a thread exceeded its CPU time limit',
   memory: 'The work in a thread exceeded its memory limit',
 };
 
@@ -77,8 +77,6 @@ export interface ThreadTerms extends SlotPriority {
   /** Bounds the wait for a thread plus the work. */
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
-  /** Time limit of the work once it has a thread, milliseconds. @default the deadline */
-  readonly maxWorkMs?: number;
   /**
    * CPU time limit of the work, milliseconds; its thread records the start in the task's `clock`. @default
    * unbounded
@@ -168,13 +166,12 @@ export class ThreadPool<Steps extends ThreadSteps> {
 
   private async work(
     call: StepCall,
-    { deadline, signal: cancelled, maxWorkMs = Infinity }: ThreadTerms,
+    { deadline, signal: cancelled }: ThreadTerms,
     watch: CpuWatch | null,
   ): Promise<unknown> {
-    const leftMs = Math.max(1, deadline.remainingMs());
     const abort = new AbortController();
-    let problem: ThreadProblem = maxWorkMs < leftMs ? 'work' : 'deadline';
-    const timer = setTimeout(() => abort.abort(), Math.min(leftMs, maxWorkMs));
+    let problem: ThreadProblem = 'deadline';
+    const timer = setTimeout(() => abort.abort(), Math.max(1, deadline.remainingMs()));
     watch?.start(() => {
       problem = 'work';
       abort.abort();
