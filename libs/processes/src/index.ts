@@ -11,3 +11,4 @@ export {
 } from './process-table.js';
 export { parseStat, processIds, readProcess, readProcFile, type ProcStat } from './proc-files.js';
 export type { RunAs } from './run-as.js';
+export { lowerSession } from './session-niceness.js';

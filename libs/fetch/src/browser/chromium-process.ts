@@ -1,8 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { getPriority } from 'node:os';
 import type { Browser, CDPSession } from 'playwright';
-import { readProcesses, tracesOf } from '@app/processes';
+import { lowerSession, readProcesses, tracesOf } from '@app/processes';
 import { BrowserLostError, type CrashReason } from './browser-errors.js';
 import { chromiumFlags } from './chromium-flags.js';
 import { playwright } from './playwright.js';
@@ -285,21 +284,6 @@ async function countOomKills(): Promise<number> {
   } catch {
     // Not Linux, or the older control groups.
     return 0;
-  }
-}
-
-/**
- * Gives a session the niceness its leader inherited from us. With Linux's autogroups the niceness
- * of a process counts within its session only, and each session has a niceness of its own
- * (sched(7)), which is not inherited. Chromium leads a session.
- */
-async function lowerSession(leaderPid: number): Promise<void> {
-  if (process.platform !== 'linux') return;
-  try {
-    const niceness = getPriority(leaderPid);
-    if (niceness > 0) await writeFile(`/proc/${leaderPid}/autogroup`, String(niceness));
-  } catch {
-    // A kernel without autogroups, or a process that has just ended.
   }
 }
 
