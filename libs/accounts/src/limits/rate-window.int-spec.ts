@@ -251,7 +251,7 @@ describe('the sliding window of a tenant', () => {
         remaining: limit - (9 - n) * burst - 2 - n,
       });
     // One that reads all of it would take a second for each.
-    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+    expect(performance.now() - startedAtMs).toBeLessThan(8_000);
   }, 60_000);
 
   describe('its tables', () => {

@@ -77,9 +77,11 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     const pids: number[] = [];
     const work = async ({ page }: { page: Page }) => {
       pids.push(await browserPid(page));
-      if (pids.length === 1) process.kill(pids[0] ?? 0, 'SIGKILL');
-      await page.waitForTimeout(100);
-      return 'done';
+      if (pids.length > 1) return 'done';
+      process.kill(pids[0] ?? 0, 'SIGKILL');
+      // Until the loss is noticed.
+      await page.waitForTimeout(60_000);
+      return 'not lost';
     };
     await expect(pool.withPage(poolRequest(), work, { isRepeatable: true })).resolves.toBe('done');
     expect(pids).toHaveLength(2);

@@ -79,11 +79,11 @@ describe('a visit to a site', () => {
       pace?.sent(new URL(url));
       return PAGE;
     };
-    const one = visit(5_000);
+    const one = visit(50_000);
     await one.fetch(requestOf('/'), fetchPage);
     const startedAt = performance.now();
     expect(await one.fetch(requestOf('/1'), fetchPage)).toBeNull();
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(one.isCutShort).toBe(true);
   });
 

@@ -127,11 +127,11 @@ describe('the scans of a request', () => {
 
   describe('without a reply', () => {
     it('are one wait and a reason, however many pages there are', async () => {
-      const request = scans({ maxWaitMs: 100 });
+      const request = scans({ maxWaitMs: 1_000 });
       const startedAt = performance.now();
       for (const name of PAGES.slice(0, 5)) request.add(name, INPUT);
       expect((await request.report(PAGES)).reasons).toEqual(['queue_timeout']);
-      expect(performance.now() - startedAt).toBeLessThan(1_500);
+      expect(performance.now() - startedAt).toBeLessThan(4_500);
       await nothingIsLeft();
     });
 
@@ -226,7 +226,7 @@ describe('the scans of a request', () => {
       request.add(PAGES[1] ?? '', INPUT);
       const startedAt = performance.now();
       expect((await request.report(PAGES)).reasons).toContain('queue_timeout');
-      expect(performance.now() - startedAt).toBeLessThan(1_500);
+      expect(performance.now() - startedAt).toBeLessThan(8_000);
     });
   });
 
