@@ -39,6 +39,8 @@ const config: Config = {
       },
     ],
   },
+  // Timers alone: the realm is also that of what the worker sends and receives, whose turns are no timers of a test.
+  fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] },
   // For what hangs: on a machine that others keep busy a second of work takes many.
   testTimeout: 120_000,
 };

@@ -58,7 +58,7 @@ describe('a browser process that must end', () => {
   });
 
   it('is killed after 15 seconds of silence, not sooner, and gets a successor', async () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    jest.useFakeTimers();
     browsers = start('silent-browser.mjs');
     const { pid } = browsers;
     await jest.advanceTimersByTimeAsync(CHECK_EVERY_MS + SILENT_MS - 1);
