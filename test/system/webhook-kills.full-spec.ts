@@ -4,8 +4,8 @@ import { deploy, MODES, startStandalone, type Deployment } from './deployment.js
 import { replace } from './fault-run.js';
 import { idsOf, WebhookRun } from './webhook-run.js';
 
-/** Time of one attempt. */
-const TIMEOUT_MS = 1_000;
+/** Time of one attempt: so long that on a busy machine, too, only a receiver that hangs exceeds it. */
+const TIMEOUT_MS = 5_000;
 /** A killed process's receivers are free again after the time of an attempt and this. */
 const LEASE_SLACK_MS = 15_000;
 const ENV = {
