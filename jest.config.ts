@@ -39,7 +39,7 @@ const config: Config = {
       },
     ],
   },
-  // Timers alone: the realm is also that of what the worker sends and receives, whose turns are no timers of a test.
+  // Timers only: the jest worker's own messages use nextTick and setImmediate of the same realm.
   fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] },
   // For what hangs: on a machine that others keep busy a second of work takes many.
   testTimeout: 120_000,

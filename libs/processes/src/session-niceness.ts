@@ -3,16 +3,16 @@ import { getPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Without CAP_SYS_ADMIN the kernel allows one change of a session's niceness in 100 ms, of the whole machine, and
- * fails the others with EAGAIN (kernel/sched/autogroup.c).
+ * Without CAP_SYS_ADMIN the kernel allows one change of an autogroup in 100 ms on the whole machine, and fails further
+ * ones with EAGAIN (kernel/sched/autogroup.c).
  */
 const AGAIN_MS = 100;
 const MAX_TRIES = 30;
 
 /**
- * Gives a session the niceness its leader inherited from us. With Linux's autogroups the niceness of a process counts
- * within its session only, and each session has a niceness of its own (sched(7)), which is not inherited. Does nothing
- * on a kernel without autogroups, or when the process has ended.
+ * Sets the autogroup nice value of a session to the nice value of its leader. With autogrouping, Linux schedules sessions
+ * against each other by that value, which a new session does not inherit (sched(7)). Does nothing on a kernel without
+ * autogroups, or when the process has ended.
  */
 export async function lowerSession(
   leaderPid: number,
