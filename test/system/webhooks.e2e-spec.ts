@@ -129,9 +129,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
     expect(run.receiver.received).toHaveLength(1);
     run.receiver.mode = 'ok';
     const asked = await run.service.client.call('POST', `/v1/webhooks/deliveries/${id}/redeliver`);
-    // On a busy machine it may be delivered before the answer is written.
-    const state = expect.stringMatching(/^(pending|delivered)$/);
-    expect(asked).toMatchObject({ status: 202, body: { id, state } });
+    expect(asked).toMatchObject({ status: 202, body: { id, state: 'pending' } });
     const delivery = await run.inState(first, 'delivered');
     expect(delivery.attempts).toMatchObject([{ status: 410, error: 'gone' }, { status: 200 }]);
     expect(idsOf(run.sentFor(first))).toEqual(new Set([id]));

@@ -89,7 +89,7 @@ describe('the log of webhooks', () => {
       await fixture.end();
       const first = await fixture.takeOne();
       await fixture.record(first, GONE);
-      expect(await redeliver(fixture.database, fixture.tenantId, first.id)).toBe(true);
+      await redeliver(fixture.database, fixture.tenantId, first.id);
       const again = await fixture.takeOne();
       expect(again).toMatchObject({ id: first.id, attemptNo: 2, step: 1 });
       await fixture.record(again, DELIVERED);
@@ -108,7 +108,12 @@ describe('the log of webhooks', () => {
       await fixture.end();
       const first = await fixture.takeOne();
       await fixture.record(first, after);
-      expect(await redeliver(fixture.database, fixture.tenantId, first.id)).toBe(true);
+      expect(await redeliver(fixture.database, fixture.tenantId, first.id)).toMatchObject({
+        id: first.id,
+        state: 'pending',
+        attempts: [{ no: 1 }],
+        endedAt: null,
+      });
       expect(await fixture.takeOne()).toMatchObject({ id: first.id, step: 1, round: 1 });
     });
 
@@ -135,8 +140,8 @@ describe('the log of webhooks', () => {
       const first = await fixture.takeOne();
       await fixture.record(first, DELIVERED);
       const other = await fixture.newTenant();
-      expect(await redeliver(fixture.database, other, first.id)).toBe(false);
-      expect(await redeliver(fixture.database, fixture.tenantId, newId())).toBe(false);
+      expect(await redeliver(fixture.database, other, first.id)).toBeNull();
+      expect(await redeliver(fixture.database, fixture.tenantId, newId())).toBeNull();
       expect((await fixture.take()).sends).toEqual([]);
       expect(await fixture.receivers()).toBe(0);
     });

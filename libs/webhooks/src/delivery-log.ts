@@ -99,7 +99,14 @@ export async function findDelivery(
   tenantId: string,
   id: string,
 ): Promise<LoggedDelivery | null> {
-  const reader = database.asReader(tenantId);
+  return findIn(database.asReader(tenantId), tenantId, id);
+}
+
+async function findIn(
+  reader: Queries,
+  tenantId: string,
+  id: string,
+): Promise<LoggedDelivery | null> {
   const rows = await reader.query<DeliveryRow>(FIND, [tenantId, id]);
   return (await withAttempts(reader, rows))[0] ?? null;
 }
@@ -137,19 +144,21 @@ const REDELIVER: Statement = {
 
 /**
  * Sends a delivery again, whatever its state, under the same id and by a new schedule; its address is
- * enabled again. False when the tenant has no such delivery.
+ * enabled again. Returns it as it was queued, before any further attempt, or null when the tenant has no
+ * such delivery.
  */
 export async function redeliver(
   database: Database,
   tenantId: string,
   id: string,
   now?: Date,
-): Promise<boolean> {
+): Promise<LoggedDelivery | null> {
   return database.asTenant(tenantId).transaction(async (tx) => {
     const values = [tenantId, id, now ?? null];
-    if ((await run(tx, QUEUE_UP, values)).length === 0) return false;
+    if ((await run(tx, QUEUE_UP, values)).length === 0) return null;
     await run(tx, REDELIVER, values);
-    return true;
+    const reader: Queries = { query: (statement, of = []) => run(tx, statement, of) };
+    return findIn(reader, tenantId, id);
   });
 }
 

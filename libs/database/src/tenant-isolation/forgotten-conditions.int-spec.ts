@@ -121,7 +121,7 @@ const ASKS: readonly Ask[] = [
   {
     what: 'that a delivery is sent again',
     ask: (database, who, { deliveryId }) => redeliver(database, who, deliveryId),
-    nothing: false,
+    nothing: null,
   },
   {
     what: 'signing secrets',

@@ -100,9 +100,9 @@ export class WebhooksService {
   }
 
   async redeliver(tenant: Tenant, id: string): Promise<DeliveryView> {
-    const isKnown = isId(id) && (await redeliver(this.runtime.database, tenant.id, id));
-    if (!isKnown) throw new ApiError('delivery_not_found');
-    return this.view(tenant, id);
+    const delivery = isId(id) ? await redeliver(this.runtime.database, tenant.id, id) : null;
+    if (!delivery) throw new ApiError('delivery_not_found');
+    return presentDelivery(delivery);
   }
 
   async secret(tenant: Tenant): Promise<SecretView> {
