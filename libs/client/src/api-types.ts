@@ -1,6 +1,15 @@
 // Generated from /openapi.json by `npm run format`. Do not edit.
 /** Version of the API that these types describe. */
 export const API_VERSION = '0.1.0';
+/** Formats of the pages of a job: those of a scrape that need no model. */
+export const PAGE_FORMATS = [
+  'markdown',
+  'rawHtml',
+  'links',
+  'screenshot',
+  'branding',
+  'product',
+] as const;
 export interface paths {
   '/v1/scrape': {
     parameters: {
@@ -3310,7 +3319,7 @@ export interface components {
        */
       linkStyle?: 'inlined' | 'referenced' | 'omitted' | null;
       /**
-       * @description Outputs for each stored page, as fields of its result; `schema` implies `json`. `json` and `summary` use a model. `rawHtml`, `links`, `branding` and `product` need a job that stored `rawHtml`.
+       * @description Outputs for each stored page, as fields of its result; `schema` implies `json`. `json` and `summary` use a model; all but these and `markdown` need a job that stored `rawHtml`.
        * @example [
        *       "json"
        *     ]

@@ -1,5 +1,5 @@
 export { Trawl, type DocumentFile } from './trawl.js';
-export { API_VERSION } from './api-types.js';
+export { API_VERSION, PAGE_FORMATS } from './api-types.js';
 export { CLIENT_VERSION } from './client-version.js';
 export type { CallOptions, TrawlOptions } from './api-connection.js';
 export type { FollowOptions, JobUpdate } from './follow-job.js';

@@ -1,16 +1,10 @@
 import { Option, type Command } from 'commander';
+import { PAGE_FORMATS } from '@app/client';
 import type { Cli } from '../cli.js';
 import { CliError } from '../cli-error.js';
 import type { CrawlFlags } from './crawl-flags.js';
 import { CrawlRun } from './crawl-run.js';
-import {
-  addPageOptions,
-  countOption,
-  namesOption,
-  PAGE_FORMATS,
-  repeated,
-  urlArgument,
-} from './options.js';
+import { addPageOptions, countOption, namesOption, repeated, urlArgument } from './options.js';
 
 export function addCrawl(program: Command, cli: Cli): void {
   const command = program

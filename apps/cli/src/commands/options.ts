@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { Schemas, ScrapeInput } from '@app/client';
+import type { Schemas } from '@app/client';
 import { CliError } from '../cli-error.js';
 
 /** Parser of options that are counts. */
@@ -28,18 +28,6 @@ export function urlArguments(text: string, previous: readonly string[] = []): re
 export function repeated(text: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, text];
 }
-
-type PageFormat = Exclude<NonNullable<ScrapeInput['formats']>[number], 'json' | 'summary'>;
-
-/** Outputs of a page that need no model; an output that the API gains is missed by the compiler here. */
-export const PAGE_FORMATS: readonly string[] = Object.keys({
-  markdown: true,
-  rawHtml: true,
-  links: true,
-  screenshot: true,
-  branding: true,
-  product: true,
-} satisfies Record<PageFormat, true>);
 
 /** An option for some of the names: repeated, or separated by commas. */
 export function namesOption(flags: string, description: string, names: readonly string[]): Option {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ScrapeInput, ScrapeOutput, Trawl } from '@app/client';
+import { PAGE_FORMATS, type ScrapeInput, type ScrapeOutput, type Trawl } from '@app/client';
 import type { Cli, GlobalFlags } from '../cli.js';
 import { CliError } from '../cli-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
@@ -10,7 +10,6 @@ import {
   addPageOptions,
   countOption,
   namesOption,
-  PAGE_FORMATS,
   pageFields,
   urlArguments,
   type PageFlags,

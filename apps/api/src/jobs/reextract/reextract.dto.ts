@@ -38,7 +38,7 @@ export class ReextractRequest extends PickType(ScrapeRequest, [
 ] as const) {
   @ChoicesField({
     description:
-      'Outputs for each stored page, as fields of its result; `schema` implies `json`. `json` and `summary` use a model. `rawHtml`, `links`, `branding` and `product` need a job that stored `rawHtml`.',
+      'Outputs for each stored page, as fields of its result; `schema` implies `json`. `json` and `summary` use a model; all but these and `markdown` need a job that stored `rawHtml`.',
     choices: EXTRACT_FORMATS,
     example: ['json'],
   })
