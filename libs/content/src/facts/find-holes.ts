@@ -106,6 +106,8 @@ class HoleFinder implements Visitor {
     const { name } = element;
     this.entered++;
     if (MEDIA.has(name)) this.enterMedia(element);
+    // What a script is to repeat here.
+    if (name === 'template' && isBound(element)) this.add('bound', element);
     if (isUnseen(element) || this.isBeside(element)) return false;
     if (this.startedChars === null && (name === 'h1' || name === 'main')) this.start();
     if (this.other === null && this.isOther(element)) this.other = element;
@@ -130,7 +132,7 @@ class HoleFinder implements Visitor {
       if (name === 'th' || isInHead(element)) this.heads++;
       else this.cells++;
     }
-    if (!isEmpty && name === 'tr') this.rows++;
+    if (!isEmpty && name === 'tr' && !isInFoot(element)) this.rows++;
     if (isEmpty) this.leaveEmpty(element);
     else if (ink > 0) this.leaveFilled(element, ink, before);
     if (this.other === element) this.other = null;
@@ -275,7 +277,7 @@ const CODE = setOf('code pre samp kbd');
 /** A text that a template was to replace. */
 const UNFILLED = /^\s*\{\{[^{}]{1,100}\}\}\s*$/;
 
-const SPINNER = /(?<![a-z])(?:loading|spinner|loader|spin)(?![a-z])/i;
+const SPINNER = /(?<![a-z])(?:loading|spinner|loader|spin|htmx-indicator)(?![a-z])/i;
 
 const SKELETON =
   /(?<![a-z])(?:animate-pulse|skeletons?|shimmer|spinners?|loader|loading|placeholder-(?:glow|wave|item)|content-placeholder|ph-item|lds-[a-z]+|ghost)(?![a-z])/;
@@ -298,6 +300,11 @@ function isInHead({ parent }: Element): boolean {
   return parent?.parent instanceof Element && parent.parent.name === 'thead';
 }
 
+/** A row of `tfoot`: it repeats the head, or sums up. */
+function isInFoot({ parent }: Element): boolean {
+  return parent instanceof Element && parent.name === 'tfoot';
+}
+
 const PICTURE = /\.(?:jpe?g|png|gif|webp|svg|avif|mp4)(?:[?#]|$)/i;
 
 function isBound({ attribs }: Element): boolean {
@@ -315,7 +322,7 @@ function marksOf({ name, attribs }: Element): string {
 
 /** Frames of players, maps, advertisements and trackers hold no text of the page. */
 const OTHER_FRAME =
-  /^(?:about:|javascript:)|googletagmanager|doubleclick|googlesyndication|google\.[a-z.]{2,12}\/maps|maps\.google|openstreetmap|facebook\.com|twitter\.com|youtube|youtu\.be|vimeo|dailymotion|wistia|soundcloud|spotify|disqus|captcha|paypal|stripe|hotjar|instagram|tiktok|player/i;
+  /^(?:about:|javascript:)|googletagmanager|doubleclick|googlesyndication|[/.]maps?[./?]|openstreetmap|facebook\.com|twitter\.com|youtube|youtu\.be|vimeo|dailymotion|wistia|soundcloud|spotify|disqus|captcha|paypal|stripe|hotjar|instagram|tiktok|player/i;
 
 function isPageFrame({ attribs }: Element): boolean {
   const { src = attribs['data-src'] ?? '', srcdoc, width, height } = attribs;
