@@ -239,6 +239,20 @@ describe('architecture', () => {
     expect(large).toEqual([]);
   });
 
+  it('exports from a library only what others use', () => {
+    const unused = readdirSync(path.join(ROOT, 'libs'))
+      // Its users are elsewhere.
+      .filter((lib) => lib !== 'client')
+      .flatMap((lib) => {
+        const users = wordsOfUsers(lib);
+        const unusedNames = exportedNames(`libs/${lib}/src/index.ts`).filter(
+          (name) => !users.has(name),
+        );
+        return unusedNames.map((name) => `${lib}: ${name}`);
+      });
+    expect(unused).toEqual([]);
+  });
+
   it('exports each name from one file', () => {
     const shared = [...EXPORTS].filter(
       ([name, files]) => files.size > 1 && !(name in SHARED_NAMES),
@@ -266,6 +280,27 @@ describe('architecture', () => {
     expect(vague).toEqual([]);
   });
 });
+
+const TEXTS: readonly { readonly file: string; readonly text: string }[] = [
+  ...['apps', 'libs', 'test', 'bench', 'scripts'].flatMap((dir) => [...allSources(dir)]),
+].map((file) => ({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
+
+/** Words of the files outside a library that import it. */
+function wordsOfUsers(lib: string): ReadonlySet<string> {
+  const importing = new RegExp(`'@app/${lib}'|libs/${lib}/src/index\\.js`);
+  const users = TEXTS.filter(
+    ({ file, text }) => !file.startsWith(`libs/${lib}/`) && importing.test(text),
+  );
+  return new Set(users.flatMap(({ text }) => text.match(/[$\w]+/g) ?? []));
+}
+
+function* allSources(dir: string): Generator<string> {
+  for (const entry of readdirSync(path.join(ROOT, dir), { withFileTypes: true })) {
+    const inner = `${dir}/${entry.name}`;
+    if (entry.isDirectory()) yield* allSources(inner);
+    else if (/\.m?ts$|\.mjs$/.test(inner)) yield inner;
+  }
+}
 
 /** Names that a file exports, those of its `export *` included. */
 function exportedNames(file: string): string[] {

@@ -330,8 +330,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
 export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
   connectors: [
     ...['businessRow', 'businessSearchMs', 'creditsFor', 'csvFile', 'csvHeader', 'graphConnector'],
-    'keyOfFields',
-    ...['parseSourcesSetting', 'recordPrice', 'refineRequest', 'singularsOf', 'usdPerRecord'],
+    ...['parseSourcesSetting', 'refineRequest'],
   ],
   company: ['enrichmentCompleteness'],
   content: [
@@ -355,7 +354,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
       'pageHoldMs',
     ],
     // A pattern of a request: MAX_PATH_PATTERN_CHARS.
-    ...['namesPlace', 'pathPatternProblem', 'pathPatternsProblem', 'scopePrefix', 'retryDelayMs'],
+    ...['pathPatternProblem', 'pathPatternsProblem', 'scopePrefix', 'retryDelayMs'],
   ],
   egress: [
     // Headers and the address of a request, addresses of the operator's settings.
@@ -366,7 +365,6 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
       'fillUrl',
       'guardOfSettings',
       'isJsonPointer',
-      'isPublicAddress',
       'parseAllowPrivate',
       'parseEgressDeny',
       'parseOutboundProxies',
@@ -378,15 +376,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
   fetch: [
     // Browsers, the cascade and settings.
     ...['createImpersonatingProvider', 'eligibleRungs', 'isBrowserLost', 'lackOfBrowser'],
-    'leaseRequest',
-    ...[
-      'playwright',
-      'localeOf',
-      'parseHttpProvider',
-      'parseHttpProviders',
-      'reapOrphans',
-      'runCascade',
-    ],
+    ...['playwright', 'localeOf', 'parseHttpProvider', 'parseHttpProviders', 'runCascade'],
   ],
   // Records that prepareRecord cut, and sets of their trigrams.
   graph: [

@@ -4,7 +4,7 @@ export {
   BlobTooLargeError,
   BlobUnavailableError,
 } from './blob-errors.js';
-export type * from './blob-events.js';
+export type { BlobStoreEvents } from './blob-events.js';
 export { type BlobStore, type ListedBlob, MAX_SIGNED_SECONDS } from './blob-store.js';
 export {
   contentDisposition,

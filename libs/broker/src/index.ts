@@ -9,5 +9,5 @@ export {
   TaskTooLargeError,
 } from './task-errors.js';
 export { MAX_REPLY_BYTES, MAX_TASK_BYTES } from './task-json.js';
-export type * from './task-queue-events.js';
+export type { TaskQueueEvents } from './task-queue-events.js';
 export type * from './task-queue.js';

@@ -1,4 +1,4 @@
-export { businessKind, MAX_KIND_WORDS, singularsOf } from './businesses/business-kinds.js';
+export { businessKind } from './businesses/business-kinds.js';
 export {
   businessRow,
   type BusinessRow,
@@ -45,17 +45,8 @@ export type {
   ConnectorSources,
   ConnectorPage,
 } from './port/connector-sources.js';
-export type {
-  Connector,
-  ConnectorContext,
-  ConnectorInput,
-  ConnectorMatch,
-  ConnectorParams,
-  ConnectorPreview,
-  ConnectorRow,
-  ObjectSchema,
-} from './port/connector.js';
-export { refineRequest, type Refinement } from './intent/refine-request.js';
+export type { Connector, ConnectorParams, ConnectorRow } from './port/connector.js';
+export { refineRequest } from './intent/refine-request.js';
 export {
   CHOICE_SCHEMA,
   readChoice,
@@ -64,6 +55,5 @@ export {
   type ConnectorChoiceTask,
 } from './intent/choice-task.js';
 export { readRequest, type ReadRequest } from './intent/read-request.js';
-export { keyOfFields } from './port/identity-key.js';
-export { creditsFor, recordPrice, usdPerRecord, type RecordPrice } from './port/record-price.js';
+export { creditsFor } from './port/record-price.js';
 export { csvFile, csvHeader, csvLine } from './rows/csv.js';

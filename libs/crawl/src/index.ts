@@ -1,12 +1,34 @@
-export * from './canonical.js';
+export { canonicalClaim } from './canonical.js';
 export * from './discovery-bound.js';
 export * from './found-link.js';
-export * from './path-pattern.js';
+export {
+  MAX_PATH_PATTERNS,
+  MAX_PATH_PATTERN_CHARS,
+  type PathRegexes,
+  pathPatternProblem,
+  pathPatternsProblem,
+  compilePathPatterns,
+} from './path-pattern.js';
 export * from './path-shape.js';
-export * from './politeness.js';
+export {
+  type HostSignal,
+  adaptPace,
+  MAX_CRAWL_DELAY_MS,
+  pageHoldMs,
+  requestedPauseMs,
+} from './politeness.js';
 export * from './retry.js';
 export * from './robots-directives.js';
 export * from './scope.js';
-export * from './sitemap/index.js';
+export { discoverSitemaps, namesSitemap, type SitemapPlaces } from './sitemap/discover-sitemaps.js';
+export { readSitemap, streamSitemap } from './sitemap/read-sitemap.js';
+export {
+  MAX_CHILD_SITEMAPS,
+  MAX_INDEX_DEPTH,
+  MAX_SITEMAP_BYTES,
+  type SitemapCut,
+  type SitemapFile,
+  type SitemapKind,
+} from './sitemap/sitemap-file.js';
 export * from './traps.js';
 export * from './url-key.js';

@@ -1,12 +1,7 @@
 import { Deadline } from '@app/contracts';
-import {
-  EgressGuard,
-  HttpClient,
-  type HttpClientOptions,
-  type HttpRequest,
-  parseAllowPrivate,
-} from '../src/index.js';
+import { EgressGuard, HttpClient, type HttpRequest, parseAllowPrivate } from '../src/index.js';
 import type { DeniedStage } from '../src/index.js';
+import type { HttpClientOptions } from '../src/http-client.js';
 import { type Answers, ScriptedResolver } from './scripted-resolver.js';
 
 export interface ClientFixture {

@@ -1,14 +1,7 @@
 export { companyDomain } from './evidence/company-domain.js';
-export {
-  type BusinessEvidence,
-  type Fact,
-  type FactSource,
-  type FactValues,
-  type Observation,
-} from './evidence/facts.js';
+export type { Fact, Observation } from './evidence/facts.js';
 export { observationOfBrand, observationOfEnrichment } from './evidence/site-observation.js';
-export type { FusedBusiness } from './fuse/fused-business.js';
-export { fuseEvidence, fuseObservation } from './fuse/fuse-evidence.js';
+export { fuseObservation } from './fuse/fuse-evidence.js';
 export {
   findBusinessByDomain,
   findBusinessById,
@@ -21,7 +14,7 @@ export {
   type GraphBusiness,
   type GraphRow,
 } from './lookup/graph-row.js';
-export { licenseKey, readKeys, type ReadKeys } from './lookup/business-question.js';
+export { readKeys, type ReadKeys } from './lookup/business-question.js';
 export {
   listBusinesses,
   queryBusinesses,
@@ -31,22 +24,28 @@ export {
 export {
   resolveBusiness,
   RESOLVED_CONFIDENCE,
-  type BusinessQuestion,
   type ResolvedBusiness,
   type ResolvedBy,
 } from './lookup/resolve-business.js';
 export { deleteTenantReadings, expireCompanyContacts } from './privacy/expire-evidence.js';
 export { forgetCompany, type OptOut, optOutHash } from './privacy/opt-outs.js';
 export { GraphWriter } from './store/graph-writer.js';
-export { joinBusinesses, listMerges, splitMerge, type BusinessMerge } from './store/merge-rows.js';
-export { writeObservations, type WriteResult } from './store/write-observations.js';
-export { importFile, type ImportProgress, type ImportReject } from './import/import-file.js';
+export { joinBusinesses, listMerges, splitMerge } from './store/merge-rows.js';
+export { writeObservations } from './store/write-observations.js';
+export { importFile } from './import/import-file.js';
 export { parseImportMap, READY_MAPS, type ImportMap } from './import/import-map.js';
+export { exportBusinesses, graphStats, rebuildGraph } from './store/graph-upkeep.js';
 export {
-  exportBusinesses,
-  graphStats,
-  rebuildGraph,
-  type ExportedBusiness,
-  type GraphStats,
-} from './store/graph-upkeep.js';
-export * from './match/index.js';
+  type MatchRecord,
+  prepareRecord,
+  type Agreement,
+  fieldRule,
+  type FieldRule,
+  type MatchReason,
+  type MatchResult,
+  type MatchTable,
+  scoreByTable,
+  foldText,
+  scoreSubjects,
+  isMisspelling,
+} from './match/index.js';

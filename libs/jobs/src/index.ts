@@ -48,7 +48,7 @@ export { endPage, faulty, type PageEnding, postponed } from './pages/page-ending
 export { StoredDocuments } from './pages/reextract/stored-documents.js';
 export { StoredPages } from './pages/reextract/stored-pages.js';
 export { ResultWriter } from './pages/result-writer.js';
-export { SitemapPages, type SitemapReader } from './pages/sitemaps/sitemap-pages.js';
+export { SitemapPages } from './pages/sitemaps/sitemap-pages.js';
 export type { CrawlTask } from './frontier/claim-pages.js';
 export {
   type ResultDocument,

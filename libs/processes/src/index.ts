@@ -1,4 +1,4 @@
-export { containerMemory, type ContainerMemory } from './container-memory.js';
+export { containerMemory } from './container-memory.js';
 export { freePort, ReservedPort } from './free-port.js';
 export { commandLine, isAlive, processesIn, startedAt } from './process-identity.js';
 export {

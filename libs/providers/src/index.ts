@@ -20,30 +20,17 @@ export type {
   SubscriptionItem,
 } from './payments/payment-provider.js';
 export { StripePayments } from './payments/stripe-payments.js';
-export type {
-  BackendFailure,
-  BackendQuery,
-  BackendResult,
-  BackendTerms,
-  ReadResultPage,
-  SearchBackend,
-  SearchHttp,
-} from './search/search-backend.js';
+export type { BackendTerms, SearchBackend } from './search/search-backend.js';
 export {
   SearchChain,
   type BackendAdmission,
   type BackendBreaker,
   type ChainReply,
-  type SearchOutcome,
 } from './search/search-chain.js';
 export { SearxngBackend } from './search/searxng-backend.js';
 export { TemplateBackend } from './search/template-backend.js';
 export { ApiSource } from './businesses/api-source.js';
-export type {
-  BusinessQuery,
-  BusinessSource,
-  ReadBusinessPage,
-} from './businesses/business-source.js';
+export type { BusinessQuery, BusinessSource } from './businesses/business-source.js';
 export { HtmlSource, type FetchDirectoryPage } from './businesses/html-source.js';
 export { NominatimSource, OverpassSource } from './businesses/osm-sources.js';
 export { backendFailure } from './search/search-backend.js';

@@ -1,11 +1,5 @@
-export { type Conversation, findConversation, keepConversation } from './pulls/conversations.js';
-export {
-  createPreview,
-  type NewPreview,
-  type PullPrice,
-  type StartedPull,
-  startPull,
-} from './pulls/create-pull.js';
+export { findConversation, keepConversation } from './pulls/conversations.js';
+export { createPreview, startPull } from './pulls/create-pull.js';
 export { isEndedPull, type Pull, PULL_STATES, type PullState } from './pulls/pull.js';
 export { findPull, listPulls, readPullRows, type StoredRow } from './pulls/read-pulls.js';
 export {
@@ -32,7 +26,7 @@ export {
   sweepFeedEvents,
 } from './feeds/change-feed.js';
 export { createFeed } from './feeds/create-feed.js';
-export { feedToken, FEED_FORMATS, readFeedToken } from './feeds/feed-file.js';
+export { feedToken, readFeedToken } from './feeds/feed-file.js';
 export { feedFile, FEED_TYPES, feedItemId } from './feeds/feed-file.js';
 export {
   type Feed,
@@ -41,7 +35,6 @@ export {
   type FeedState,
   FIRST_RUNS,
   type FirstRun,
-  MAX_FAILURES,
   MAX_RUN_CHARS,
   MAX_RUN_ROWS,
   RUN_STATES,

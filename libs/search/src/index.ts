@@ -1,8 +1,8 @@
 export { citedAnswer, type CitationCheck } from './answer/cited-answer.js';
 export { answerData, withoutOrders } from './answer/answer-data.js';
-export { parseHtmlSetting, type HtmlSetting } from './backends/html-setting.js';
+export { parseHtmlSetting } from './backends/html-setting.js';
 export { type SearchValues } from './backends/setting-rules.js';
-export { parseSerpSetting, type SerpSetting } from './backends/serp-setting.js';
+export { parseSerpSetting } from './backends/serp-setting.js';
 export {
   checkRules,
   parseSettingJson,
@@ -17,7 +17,7 @@ export {
 export { bareDomain } from './query/bare-domain.js';
 export { effectiveQuery, SEARCH_CATEGORIES, type SearchCategory } from './query/effective-query.js';
 export { MergedResults, type ResultTerms } from './results/merged-results.js';
-export { MAX_PAGE_RESULTS, type PageReading } from './results/page-reading.js';
+export type { PageReading } from './results/page-reading.js';
 export { hasChallenge } from './results/read-html-results.js';
 export { textOfMarkup } from './results/found-page.js';
 export { parseAnswer } from './results/read-json-results.js';
@@ -28,7 +28,6 @@ export {
   type ResultShape,
 } from './results/read-results.js';
 export {
-  SEARCH_PERIODS,
   SEARCH_SOURCES,
   type CitableSource,
   type CitedAnswerTask,

@@ -1,6 +1,6 @@
-export * from './fingerprint.js';
+export type { Fingerprint } from './fingerprint.js';
 export { loadBuiltInFingerprints } from './load/built-in-fingerprints.js';
-export { loadFingerprints, type LoadedFingerprints } from './load/load-fingerprints.js';
+export { loadFingerprints } from './load/load-fingerprints.js';
 export { compileFingerprints } from './scan/compile-fingerprints.js';
 export type { FingerprintSet } from './scan/fingerprint-set.js';
 export { hardLimitMs } from './scan/hard-limit.js';

@@ -1,14 +1,7 @@
-export * from './health.js';
+export { type DependencyCheck, type Readiness, Health } from './health.js';
 export * from './logger.js';
 export * from './metrics.js';
 export * from './ops-server.js';
-export {
-  annotateSpan,
-  inSpan,
-  openSpan,
-  recordSpan,
-  type OpenSpan,
-  type SpanAttributes,
-} from './spans.js';
+export { annotateSpan, inSpan, openSpan, recordSpan, type OpenSpan } from './spans.js';
 export * from './tracing.js';
-export * from './tracing-options.js';
+export type { Tracing } from './tracing-options.js';

@@ -1,2 +1,2 @@
 export { type SlotLimits, slotsByTenant, slotsInOrder, TenantTurns } from './tenant-turns.js';
-export { type Turn, TurnLine, type TurnOutcome, type TurnRequest } from './turn-line.js';
+export { type Turn, TurnLine, type TurnRequest } from './turn-line.js';

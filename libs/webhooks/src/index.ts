@@ -9,7 +9,6 @@ export {
 export { deliverySql } from './delivery-sql.js';
 export { ATTEMPT_ERRORS, DELIVERY_STATES, type DeliveryState, type EndedJob } from './delivery.js';
 export type { DelivererOptions } from './deliverer.js';
-export { eventName } from './take-deliveries.js';
 export { countBacklog, openDeliverer } from './open-deliverer.js';
 export { secretHint, secretText } from './sign-webhook.js';
 export { readSecrets, showNewSecret, type SigningSecret } from './signing-secrets.js';

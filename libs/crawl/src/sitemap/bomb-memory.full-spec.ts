@@ -6,7 +6,7 @@ import { gzipSync, createGzip } from 'node:zlib';
 
 const MIB = 1024 ** 2;
 /** As it was built: a compiler in the measured process would hide what it reads. */
-const READER = path.resolve(__dirname, '../../../../dist/libs/crawl/src/sitemap/index.js');
+const READER = path.resolve(__dirname, '../../../../dist/libs/crawl/src/sitemap/read-sitemap.js');
 /** What a process may grow by, whatever it is given to read. */
 const MAX_GROWTH_MIB = 64;
 
