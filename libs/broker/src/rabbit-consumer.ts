@@ -66,6 +66,9 @@ interface PendingMessage {
  * Consumes the messages of one queue. Acknowledgements use the channel of the message; when it is lost the
  * broker redelivers its messages, so their work is aborted and dropped here, and the consumer starts a new
  * session. Only this class acknowledges.
+ *
+ * Without a session it connects or waits to; with one it consumes; once stopped it takes nothing new, and what is at work
+ * ends or goes back.
  */
 export class RabbitConsumer implements TaskConsumer {
   private readonly work: InFlight;

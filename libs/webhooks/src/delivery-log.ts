@@ -1,4 +1,4 @@
-import { run, type Queries, type Statement, type Database } from '@app/database';
+import { run, type Queries, type Statement, type SweepOptions, type Database } from '@app/database';
 import type { AttemptError, DeliveryState } from './delivery.js';
 
 export interface LoggedAttempt {
@@ -185,4 +185,21 @@ const BACKLOG: Statement = {
 export async function webhookBacklog(database: Database): Promise<WebhookBacklog> {
   const [row] = await database.query<WebhookBacklog & Record<string, unknown>>(BACKLOG);
   return row ?? { pending: 0, oldestSeconds: 0 };
+}
+
+const DELIVERIES: Statement = {
+  name: 'sweep_webhook_deliveries',
+  text: `
+    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY (
+      SELECT id FROM webhook_deliveries WHERE ended_at < $1 AND state <> 'pending'
+      ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING 1`,
+};
+
+/** Deletes the log of webhooks that were delivered or given up. */
+export async function sweepDeliveries(
+  database: Database,
+  { before, limit }: SweepOptions,
+): Promise<number> {
+  return (await database.query(DELIVERIES, [before, limit])).length;
 }

@@ -5,6 +5,7 @@ export {
   type LoggedAttempt,
   type LoggedDelivery,
   redeliver,
+  sweepDeliveries,
 } from './delivery-log.js';
 export { deliverySql } from './delivery-sql.js';
 export { ATTEMPT_ERRORS, DELIVERY_STATES, type DeliveryState, type EndedJob } from './delivery.js';

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { API_ERRORS, type ApiErrorCode } from '@app/contracts';
 import { startTestApi, type StartedApi } from '../../test/started-api.js';
+import { completeOpenApi } from './complete-openapi.js';
 import {
   documentedOperations,
   documentedErrors,
@@ -89,6 +90,14 @@ describe('the OpenAPI document', () => {
     const open = operations.filter(({ path, needsKey }) => path.startsWith('/v1/') && !needsKey);
     expect(open.map(({ path }) => path).filter((path) => path !== '/v1/keys/provision')).toEqual(
       [],
+    );
+  });
+
+  it('is not made of a route that does not state its facts', () => {
+    const paths = { '/v1/things': { get: { responses: {} } } };
+    const info = { title: 'Things', version: '1' };
+    expect(() => completeOpenApi({ openapi: '3.1.0', info, paths })).toThrow(
+      'get /v1/things does not state its facts',
     );
   });
 

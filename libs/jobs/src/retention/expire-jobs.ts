@@ -128,20 +128,3 @@ export async function forgetJobs(
 ): Promise<number> {
   return (await database.query(FORGET, [before, limit])).length;
 }
-
-const DELIVERIES: Statement = {
-  name: 'sweep_webhook_deliveries',
-  text: `
-    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY (
-      SELECT id FROM webhook_deliveries WHERE ended_at < $1 AND state <> 'pending'
-      ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-    RETURNING 1`,
-};
-
-/** Deletes the log of webhooks that were delivered or given up. */
-export async function sweepDeliveries(
-  database: Database,
-  { before, limit }: SweepOptions,
-): Promise<number> {
-  return (await database.query(DELIVERIES, [before, limit])).length;
-}

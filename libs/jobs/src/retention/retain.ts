@@ -3,16 +3,10 @@ import { expireCompanyContacts } from '@app/graph';
 import { HostSweep } from '@app/scrape';
 import { sweepIdempotencyKeys } from '@app/idempotency';
 import { sweepKeyProvisions } from '@app/accounts';
+import { sweepDeliveries } from '@app/webhooks';
 import { sweepConversations, sweepFeedEvents, sweepPulls } from '@app/runs';
 import { dayOfScreenshot, SCREENSHOT_FOLDER, type BlobStore } from '@app/blobs';
-import {
-  continuePurge,
-  endPurge,
-  expireJobs,
-  forgetJobs,
-  sweepDeliveries,
-  takePurge,
-} from './expire-jobs.js';
+import { continuePurge, endPurge, expireJobs, forgetJobs, takePurge } from './expire-jobs.js';
 import { forgetDeletions } from './data-deletion.js';
 import { purgeJob } from './purge-job.js';
 import { deleteBelow, type Deleted } from './delete-below.js';

@@ -35,10 +35,10 @@ import {
   expireJobs,
   forgetJobs,
   purgeRows,
-  sweepDeliveries,
   takePurge,
 } from './expire-jobs.js';
 import { HostSweep } from '@app/scrape';
+import { sweepDeliveries } from '@app/webhooks';
 
 /** 60,000 jobs of 200 tenants with their rows; most are young, a few have expired. */
 const FILL = `

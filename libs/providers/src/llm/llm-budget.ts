@@ -39,7 +39,7 @@ export class LlmBudget {
 
   /**
    * Reserves the worst case of one call. Waits while running calls may still release the needed amount; if none
-   * is running, the answer is limited to the remaining budget, down to `leastOutputTokens`. Null: even that does
+   * is running, the answer is limited to the remaining budget, down to `minOutputTokens`. Null: even that does
    * not fit, or the signal ended.
    */
   async reserve(
