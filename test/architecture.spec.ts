@@ -123,17 +123,19 @@ interface Import {
   readonly target: string;
 }
 
-function* sources(dir: string): Generator<string> {
+function* allSources(dir: string): Generator<string> {
   for (const entry of readdirSync(path.join(ROOT, dir), { withFileTypes: true })) {
     const inner = `${dir}/${entry.name}`;
-    if (entry.isDirectory()) yield* sources(inner);
-    else if (/\.ts$/.test(inner) && !/(spec|contract|faults|soak|growth)\.ts$/.test(inner))
-      yield inner;
+    if (entry.isDirectory()) yield* allSources(inner);
+    else if (/\.m?ts$|\.mjs$/.test(inner)) yield inner;
   }
 }
 
+const sources = (dir: string): readonly string[] =>
+  [...allSources(dir)].filter((file) => /(?<!spec|contract|faults|soak|growth)\.ts$/.test(file));
+
 const FILES = ['apps', 'libs'].flatMap((dir) =>
-  [...sources(dir)].filter((file) => file.split('/')[2] === 'src'),
+  sources(dir).filter((file) => file.split('/')[2] === 'src'),
 );
 
 const IMPORT = /^(?:import|export)\b([^'";]*)['"]([^'"]+)['"]/gm;
@@ -153,9 +155,17 @@ const EXPORT =
 
 /** Files that declare each exported name: those of the apps and libraries, of tests and of the benchmark. */
 const EXPORTS = new Map<string, Set<string>>();
-for (const file of ['apps', 'libs', 'test', 'bench'].flatMap((dir) => [...sources(dir)]))
+for (const file of ['apps', 'libs', 'test', 'bench'].flatMap(sources))
   for (const [, name = ''] of readFileSync(path.join(ROOT, file), 'utf8').matchAll(EXPORT))
     EXPORTS.set(name, (EXPORTS.get(name) ?? new Set()).add(file));
+
+/** Every file of the project without its comments and strings. */
+const CODE = ['apps', 'libs', 'test', 'bench', 'scripts'].flatMap((dir) =>
+  [...allSources(dir)].map((file) => {
+    const text = readFileSync(path.join(ROOT, file), 'utf8');
+    return { file, text, code: text.replace(/\/\*[^]*?\*\/|'[^'\n]*'|\/\/.*/g, ' ') };
+  }),
+);
 
 const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 const libOf = (target: string): string | undefined => /^@app\/([\w-]+)/.exec(target)?.[1];
@@ -281,25 +291,16 @@ describe('architecture', () => {
   });
 });
 
-const TEXTS: readonly { readonly file: string; readonly text: string }[] = [
-  ...['apps', 'libs', 'test', 'bench', 'scripts'].flatMap((dir) => [...allSources(dir)]),
-].map((file) => ({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
-
-/** Words of the files outside a library that import it. */
+/**
+ * Words in the code of the files outside a library that import it. The growth suite is a user, too: it measures the readers
+ * of text that a library exports.
+ */
 function wordsOfUsers(lib: string): ReadonlySet<string> {
   const importing = new RegExp(`'@app/${lib}'|libs/${lib}/src/index\\.js`);
-  const users = TEXTS.filter(
+  const users = CODE.filter(
     ({ file, text }) => !file.startsWith(`libs/${lib}/`) && importing.test(text),
   );
-  return new Set(users.flatMap(({ text }) => text.match(/[$\w]+/g) ?? []));
-}
-
-function* allSources(dir: string): Generator<string> {
-  for (const entry of readdirSync(path.join(ROOT, dir), { withFileTypes: true })) {
-    const inner = `${dir}/${entry.name}`;
-    if (entry.isDirectory()) yield* allSources(inner);
-    else if (/\.m?ts$|\.mjs$/.test(inner)) yield inner;
-  }
+  return new Set(users.flatMap(({ code }) => code.match(/[$\w]+/g) ?? []));
 }
 
 /** Names that a file exports, those of its `export *` included. */

@@ -108,10 +108,7 @@ export class InFlight {
   }
 }
 
-/**
- * A task is `running` until its handler ends, then `settling` while its acknowledgement is sent. Whichever it was, it is
- * `lost` with its connection: the broker delivers it again, and nothing is acknowledged here.
- */
+/** Its states: see {@link InFlight}. */
 class RunningTask implements Delivery {
   state: 'running' | 'settling' | 'lost' = 'running';
   readonly startedMs = performance.now();

@@ -67,8 +67,7 @@ interface PendingMessage {
  * broker redelivers its messages, so their work is aborted and dropped here, and the consumer starts a new
  * session. Only this class acknowledges.
  *
- * Without a session it connects or waits to; with one it consumes; once stopped it takes nothing new, and what is at work
- * ends or goes back.
+ * Until it is stopped: without a session it connects or waits to; with one it consumes, unless its concurrency is 0.
  */
 export class RabbitConsumer implements TaskConsumer {
   private readonly work: InFlight;

@@ -144,8 +144,7 @@ const REDELIVER: Statement = {
 
 /**
  * Sends a delivery again, whatever its state, under the same id and by a new schedule; its address is
- * enabled again. Returns it as it was queued, before any further attempt, or null when the tenant has no
- * such delivery.
+ * enabled again. Returns it as it was queued, or null when the tenant has no such delivery.
  */
 export async function redeliver(
   database: Database,
@@ -157,7 +156,9 @@ export async function redeliver(
     const values = [tenantId, id, now ?? null];
     if ((await run(tx, QUEUE_UP, values)).length === 0) return null;
     await run(tx, REDELIVER, values);
-    const reader: Queries = { query: (statement, of = []) => run(tx, statement, of) };
+    const reader: Queries = {
+      query: (statement, parameters = []) => run(tx, statement, parameters),
+    };
     return findIn(reader, tenantId, id);
   });
 }

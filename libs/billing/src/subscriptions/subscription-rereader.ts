@@ -73,8 +73,7 @@ const TAKE: Statement = {
 };
 
 /**
- * Customers not read for a day, the longest first. A stored reading postpones the next one by a
- * day.
+ * Customers not read for a day, the longest first. A stored reading postpones the next one by a day.
  */
 export async function takeDueRereads(
   database: Database,

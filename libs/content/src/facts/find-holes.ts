@@ -17,6 +17,8 @@ const MAX_KEPT_CHARS = 50_000;
 /** A busy element or a table with more text has its content. */
 const MAX_BUSY_CHARS = 200;
 const MAX_TABLE_HEAD_CHARS = 400;
+/** Nodes at the top of a table among which its head is: a caption and columns, with white space, may come before. */
+const MAX_TABLE_TOP = 10;
 /** Text of the content beside its headings: a page with less, without pictures and controls, is bare. */
 const MAX_BARE_BODY_CHARS = 20;
 /** So is a page that is one short text as a whole. */
@@ -106,8 +108,7 @@ class HoleFinder implements Visitor {
     const { name } = element;
     this.entered++;
     if (MEDIA.has(name)) this.enterMedia(element);
-    // What a script is to repeat here.
-    if (name === 'template' && isBound(element)) this.add('bound', element);
+    if (name === 'template' && isRepeated(element)) this.add('bound', element);
     if (isUnseen(element) || this.isBeside(element)) return false;
     if (this.startedChars === null && (name === 'h1' || name === 'main')) this.start();
     if (this.other === null && this.isOther(element)) this.other = element;
@@ -183,8 +184,8 @@ class HoleFinder implements Visitor {
   }
 
   private enterMedia(element: Element): void {
-    if (isHidden(element)) return;
     const { name, attribs } = element;
+    if (isHidden(element) || INDICATOR.test(attribs.class?.slice(0, MAX_MARK_CHARS) ?? '')) return;
     const drawn = `${attribs.class ?? ''} ${attribs.alt ?? ''} ${attribs.src ?? ''}`;
     if ((name === 'img' || name === 'svg') && SPINNER.test(drawn.slice(0, MAX_MARK_CHARS)))
       return this.add('skeleton', element);
@@ -277,7 +278,10 @@ const CODE = setOf('code pre samp kbd');
 /** A text that a template was to replace. */
 const UNFILLED = /^\s*\{\{[^{}]{1,100}\}\}\s*$/;
 
-const SPINNER = /(?<![a-z])(?:loading|spinner|loader|spin|htmx-indicator)(?![a-z])/i;
+const SPINNER = /(?<![a-z])(?:loading|spinner|loader|spin)(?![a-z])/i;
+
+/** Shown while htmx loads, on a button as well as in the place of a list. */
+const INDICATOR = /(?<![a-z])htmx-indicator(?![a-z])/;
 
 const SKELETON =
   /(?<![a-z])(?:animate-pulse|skeletons?|shimmer|spinners?|loader|loading|placeholder-(?:glow|wave|item)|content-placeholder|ph-item|lds-[a-z]+|ghost)(?![a-z])/;
@@ -300,9 +304,17 @@ function isInHead({ parent }: Element): boolean {
   return parent?.parent instanceof Element && parent.parent.name === 'thead';
 }
 
-/** A row of `tfoot`: it repeats the head, or sums up. */
+/** A row of `tfoot` below a `thead`: it repeats the head, or sums up. */
 function isInFoot({ parent }: Element): boolean {
-  return parent instanceof Element && parent.name === 'tfoot';
+  if (!(parent instanceof Element) || parent.name !== 'tfoot') return false;
+  const top = parent.parent?.children.slice(0, MAX_TABLE_TOP) ?? [];
+  return top.some((one) => one instanceof Element && one.name === 'thead');
+}
+
+/** A template that scripts repeat, where content may stand. */
+function isRepeated(template: Element): boolean {
+  const { parent } = template;
+  return isBound(template) && !(parent instanceof Element && BESIDE.test(marksOf(parent)));
 }
 
 const PICTURE = /\.(?:jpe?g|png|gif|webp|svg|avif|mp4)(?:[?#]|$)/i;
@@ -322,7 +334,7 @@ function marksOf({ name, attribs }: Element): string {
 
 /** Frames of players, maps, advertisements and trackers hold no text of the page. */
 const OTHER_FRAME =
-  /^(?:about:|javascript:)|googletagmanager|doubleclick|googlesyndication|[/.]maps?[./?]|openstreetmap|facebook\.com|twitter\.com|youtube|youtu\.be|vimeo|dailymotion|wistia|soundcloud|spotify|disqus|captcha|paypal|stripe|hotjar|instagram|tiktok|player/i;
+  /^(?:about:|javascript:)|googletagmanager|doubleclick|googlesyndication|[/.]maps?(?:[./?#]|$)|openstreetmap|facebook\.com|twitter\.com|youtube|youtu\.be|vimeo|dailymotion|wistia|soundcloud|spotify|disqus|captcha|paypal|stripe|hotjar|instagram|tiktok|player/i;
 
 function isPageFrame({ attribs }: Element): boolean {
   const { src = attribs['data-src'] ?? '', srcdoc, width, height } = attribs;

@@ -91,7 +91,7 @@ const END = 0;
  * Takes long console messages, errors and frames out of what Chromium sends over its pipe (messages of JSON, each
  * ended by a zero byte). At most {@link MAX_NOISE_BYTES} are held, whatever the length of a message.
  *
- * A message begins `unknown`: its bytes are held. Its method makes it `noisy` (held until it is known to be long) or
+ * A message begins `unknown`: its bytes are held. Its method makes it `noisy` (held until it ends or is known to be long) or
  * `passing`; a long noisy one is `dropping`. With its end the next one begins.
  */
 export class NoiseFilter {
