@@ -74,9 +74,9 @@ describe.each(MODES)('technologies of a website, %s', (mode) => {
       const site = await openWith(scripted(requests));
       const body = await run.enrich({ domain: site.url(), deepTech: true });
       const { reasons = [], ...meta } = body.tech_meta ?? {};
-      // On a busy machine hundreds of requests can take the time of a deep scan, too.
-      const others = requests < 10 ? [] : ['deep_budget'];
-      expect(reasons.filter((reason) => !others.includes(reason))).toEqual(
+      // On a busy machine hundreds of requests can take the time of a deep scan, too: its globals are not read then.
+      const isLate = requests > 10 && reasons.includes('deep_budget');
+      expect(reasons.filter((reason) => !(isLate && reason === 'deep_budget'))).toEqual(
         isCapped ? ['request_cap'] : [],
       );
       expect(meta).toMatchObject({
@@ -85,7 +85,7 @@ describe.each(MODES)('technologies of a website, %s', (mode) => {
       });
       expect(body.tech_stack).toEqual(
         expect.arrayContaining([
-          expect.objectContaining({ name: 'FixtureJS', version: '3.1' }),
+          ...(isLate ? [] : [expect.objectContaining({ name: 'FixtureJS', version: '3.1' })]),
           expect.objectContaining({ name: 'Fixture Beacon' }),
         ]),
       );

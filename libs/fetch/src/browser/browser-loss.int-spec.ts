@@ -256,7 +256,7 @@ describe('BrowserPool with other options when browsers and pages misbehave', () 
   });
 
   it('waits for a browser that takes a large picture and responds to nothing else meanwhile', async () => {
-    const pool = await start({ closeTimeoutMs: 300 });
+    const pool = await start({ closeTimeoutMs: 1_500 });
     await title(pool);
     const picture = Promise.withResolvers<void>();
     const task = pool.withPage(
@@ -265,8 +265,8 @@ describe('BrowserPool with other options when browsers and pages misbehave', () 
         const pid = await browserPid(page);
         const take = async () => {
           process.kill(pid, 'SIGSTOP');
-          // Longer than the task and three times the bound of closing its page.
-          await pause(3_000);
+          // Longer than the task and the bound of closing its page.
+          await pause(4_500);
           process.kill(pid, 'SIGCONT');
         };
         picture.resolve(inPictureTurn(page.context().browser() ?? page, take));

@@ -264,16 +264,23 @@ describe('a watched page', () => {
 describe('a watched page of the browser pool', () => {
   it('counts requests of its frames of other sites', async () => {
     const asked: string[] = [];
-    await using test = await openTestPool({}, (url, _request, response) => {
-      asked.push(url.pathname);
+    const all = Promise.withResolvers<void>();
+    await using test = await openTestPool({}, async (url, _request, response) => {
+      if (asked.push(url.pathname) === 10) all.resolve();
       response.setHeader(
         'content-type',
         url.pathname.endsWith('.js') ? 'text/javascript' : 'text/html',
       );
       if (url.pathname === '/')
-        response.end(`<p>${TEXT}</p><iframe src="http://b.example/frame"></iframe>`);
+        response.end(
+          `<p>${TEXT}</p><iframe src="http://b.example/frame"></iframe><script src="/last.js"></script>`,
+        );
       else if (url.pathname === '/frame') response.end(`<p>framed</p>${scripts(20)}`);
-      else response.end('1');
+      else {
+        // The page is at rest once its frame has had its share.
+        if (url.pathname === '/last.js') await all.promise;
+        response.end('1');
+      }
     });
     const watch: WatchRequest = { globalPaths: [], maxRequests: 10 };
     const result = await new HeadlessRung({ pages: test.pool }).fetch(
