@@ -96,6 +96,9 @@ export interface PageContent extends Partial<OutputValues> {
   readonly truncatedBy?: TruncationReason;
 }
 
+/** What is left of a page once it is judged. */
+export type JudgedContent = Omit<PageContent, 'facts' | 'visibleChars'>;
+
 /**
  * Reads a page from its bytes. Never throws, whatever the bytes, but for what `options.read`
  * throws; time is linear in their number.
@@ -167,9 +170,9 @@ const MIN_SHOWN_CHARS = 500;
 
 /** A page of a forum that a script would show, as it would show it. */
 function withTopic(text: string, page: ParsedPage, cpu: CpuBudget): ParsedPage {
-  const isTopic =
-    text.includes(' data-preloaded=') && surveyPage(page).facts.visibleChars < MIN_SHOWN_CHARS;
-  const topic = isTopic ? preloadedTopic(page.document) : '';
+  const { preloaded } = page;
+  const isTopic = preloaded !== '' && surveyPage(page).facts.visibleChars < MIN_SHOWN_CHARS;
+  const topic = isTopic ? preloadedTopic(preloaded) : '';
   return topic === '' ? page : parsePage(`${text}${topic}`, cpu);
 }
 
@@ -306,8 +309,7 @@ function binaryContent(charset: string, input: PageInput): PageContent {
 /**
  * What a document that came instead of a page has in common with one; null: it could not be read.
  */
-export function contentOfFile(file: ParsedFile | null): PageContent {
-  const facts = plainFacts(file?.text ?? '');
+export function contentOfFile(file: ParsedFile | null): JudgedContent {
   return present({
     charset: 'utf-8',
     kind: 'binary',
@@ -316,8 +318,6 @@ export function contentOfFile(file: ParsedFile | null): PageContent {
     metadata: file?.title === undefined ? {} : { title: file.title },
     noindex: false,
     nofollow: false,
-    visibleChars: facts.visibleChars,
-    facts,
   });
 }
 
@@ -328,8 +328,8 @@ const bodyCut = (input: PageInput): TruncationReason | undefined =>
  * Leaves out fields that were not requested or not found, so that results compare and serialise
  * cleanly.
  */
-function present(content: PageContent): PageContent {
+function present<Content extends object>(content: Content): Content {
   return Object.fromEntries(
     Object.entries(content).filter(([, value]) => value !== undefined),
-  ) as unknown as PageContent;
+  ) as Content;
 }

@@ -1,4 +1,5 @@
 import { Text, type Document, type Element } from 'domhandler';
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Tokenizer, type QuoteType, type TokenizerCallbacks } from 'htmlparser2';
 import { UNBOUNDED_CPU, type CpuBudget } from '../cpu-budget.js';
 import { MAX_ATTRIBUTES, MAX_PAGE_ATTRIBUTES, type TruncationReason } from '../limits.js';
@@ -15,6 +16,8 @@ export interface ParsedPage {
   readonly anchors: readonly Element[];
   /** Scripts of JSON-LD, in document order; no templates. */
   readonly jsonLd: readonly Element[];
+  /** Data that a forum's script would show: see `preloadedTopic`; empty: none. */
+  readonly preloaded: string;
   readonly truncatedBy?: TruncationReason;
 }
 
@@ -32,14 +35,17 @@ export function parsePage(text: string, cpu: CpuBudget = UNBOUNDED_CPU): ParsedP
   reader.read();
   reader.protectedEmails.forEach(revealEmail);
   const { document } = reader.tree;
-  const { described, jsonLd, truncatedBy } = reader;
-  return { document, described, anchors: reader.links(), jsonLd, truncatedBy };
+  const { described, jsonLd, preloaded, truncatedBy } = reader;
+  return { document, described, anchors: reader.links(), jsonLd, preloaded, truncatedBy };
 }
 
 const DESCRIBING = new Set(['html', 'title', 'base', 'meta', 'link', 'h1']);
 
 /** Of the CPU time of a page, for its tree. */
 const PARSE_PART = 0.5;
+
+/** Elements whose text has no character references. */
+const RAW_TEXT = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
 
 const ignore = (): void => undefined;
 
@@ -54,7 +60,9 @@ class PageReader implements TokenizerCallbacks {
   private readonly anchors: Element[] = [];
   readonly protectedEmails: Element[] = [];
   readonly jsonLd: Element[] = [];
-  private readonly tokenizer = new Tokenizer({ decodeEntities: true }, this);
+  preloaded = '';
+  // Decoding character by character, the tokenizer would not skip to the end of a text or an attribute.
+  private readonly tokenizer = new Tokenizer({ decodeEntities: false }, this);
   private tagName = '';
   private attributes: Record<string, string> = {};
   private attributeCount = 0;
@@ -63,6 +71,7 @@ class PageReader implements TokenizerCallbacks {
   private attributeValue = '';
   private templateDepth = 0;
   private isInNoscript = false;
+  private isInRawText = false;
   private hasProtectedEmail = false;
   private isOutOfTime = false;
 
@@ -108,11 +117,8 @@ class PageReader implements TokenizerCallbacks {
   }
 
   ontext(start: number, end: number): void {
-    this.tree.text(this.source.slice(start, end));
-  }
-
-  ontextentity(codePoint: number): void {
-    this.tree.text(String.fromCodePoint(codePoint));
+    const text = this.source.slice(start, end);
+    this.tree.text(this.isInRawText || !text.includes('&') ? text : decodeHTML(text));
   }
 
   onopentagname(start: number, end: number): void {
@@ -121,6 +127,7 @@ class PageReader implements TokenizerCallbacks {
       return this.tokenizer.pause();
     }
     const name = this.source.slice(start, end).toLowerCase();
+    this.isInRawText = RAW_TEXT.has(name) && !this.isInForeignContext();
     this.tagName = name === 'image' && !this.tree.isInForeignContent ? 'img' : name;
     this.attributes = {};
     this.attributeCount = 0;
@@ -135,19 +142,21 @@ class PageReader implements TokenizerCallbacks {
     this.attributeValue += this.source.slice(start, end);
   }
 
-  onattribentity(codePoint: number): void {
-    this.attributeValue += String.fromCodePoint(codePoint);
-  }
-
   onattribend(_quote: QuoteType, _end: number): void {
     const isTooMany = ++this.attributeCount > MAX_ATTRIBUTES;
     if (isTooMany || ++this.pageAttributes > MAX_PAGE_ATTRIBUTES) {
       this.tree.truncate('max_attributes');
     } else if (this.attributeCount === 1 || !Object.hasOwn(this.attributes, this.attributeName)) {
-      this.attributes[this.attributeName] = this.attributeValue;
+      this.keepAttribute(this.attributeName, this.attributeValue);
     }
     this.attributeValue = '';
-    if (this.attributeName === PROTECTED_EMAIL) this.hasProtectedEmail = true;
+  }
+
+  private keepAttribute(name: string, source: string): void {
+    const value = source.includes('&') ? decodeHTMLAttribute(source) : source;
+    this.attributes[name] = value;
+    if (name === PROTECTED_EMAIL) this.hasProtectedEmail = true;
+    else if (name === PRELOADED && this.preloaded === '') this.preloaded = value;
   }
 
   onopentagend(): void {
@@ -160,6 +169,7 @@ class PageReader implements TokenizerCallbacks {
 
   onclosetag(start: number, end: number): void {
     const name = this.source.slice(start, end).toLowerCase();
+    this.isInRawText = false;
     if (name === 'template' && this.templateDepth > 0) this.templateDepth--;
     if (name === 'noscript') this.isInNoscript = false;
     this.tree.endTag(name);
@@ -170,6 +180,9 @@ class PageReader implements TokenizerCallbacks {
     if (this.tree.isInForeignContent) this.tree.text(this.source.slice(start, end - endOffset));
   }
 
+  // The tokenizer decodes none.
+  readonly ontextentity = ignore;
+  readonly onattribentity = ignore;
   // Comments, doctypes and processing instructions have no reader further on.
   readonly oncomment = ignore;
   readonly ondeclaration = ignore;
@@ -204,6 +217,8 @@ const targetOf = ({ attribs, name }: Element): string | undefined =>
 
 /** The attribute in which Cloudflare hides an address of the text. */
 const PROTECTED_EMAIL = 'data-cfemail';
+/** That in which Discourse keeps the posts that a page is about. */
+const PRELOADED = 'data-preloaded';
 
 const LINK = '/cdn-cgi/l/email-protection#';
 const PLACEHOLDER = /^\s*\[email\sprotected\]\s*$/;

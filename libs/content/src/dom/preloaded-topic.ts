@@ -1,9 +1,5 @@
-import type { Document } from 'domhandler';
 import { escapeHtmlAttribute } from '../html/escape-html.js';
-import { walk } from './walk.js';
 
-/** A page of a forum (Discourse) that a script would show has its data there. */
-const HOLDER = 'data-preloaded';
 const MAX_CHARS = 8_000_000;
 const MAX_POSTS = 500;
 const MAX_TOPICS = 500;
@@ -24,17 +20,11 @@ interface Topic {
   readonly topic_list?: { readonly topics?: readonly Topic[] };
 }
 
-/** HTML of the posts of a topic, or of a list of topics, that a page of Discourse has in an attribute; empty: it has none. */
-export function preloadedTopic(document: Document): string {
-  let data = '';
-  walk(document, {
-    text: () => undefined,
-    enter: ({ attribs }) => {
-      data = attribs[HOLDER] ?? data;
-      return data === '';
-    },
-    isDone: () => data !== '',
-  });
+/**
+ * HTML of the posts of a topic, or of a list of topics, in the data that a page of Discourse has in an attribute; empty: there
+ * are none.
+ */
+export function preloadedTopic(data: string): string {
   const stored = data.length > MAX_CHARS ? null : parsed(data);
   if (stored === null) return '';
   return Object.entries(stored)
