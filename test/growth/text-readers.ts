@@ -71,7 +71,7 @@ const factsOf = (text: string): PageFacts => ({
 });
 
 const judge = (text: string) =>
-  fetch.judgePage({
+  content.judgePage({
     statusCode: 403,
     headers: { 'set-cookie': text, server: text, 'content-type': text },
     url: ADDRESS,
@@ -214,6 +214,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
         { schema: { type: 'object' }, page: new content.PageText(text, ADDRESS), hints: new Map() },
       ),
     importedBy: (text) => content.importedBy({ url: ADDRESS, css: text }),
+    judgePage: judge,
     isMarkdownType: (text) => content.isMarkdownType(text),
     matchAny: (text) =>
       everyElement(text, content.matchAny(['a[href] + b'], new content.StepCounter(Infinity))),
@@ -290,7 +291,6 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     redirectLocation: (text) => egress.redirectLocation(302, { location: text }),
   },
   fetch: {
-    judgePage: judge,
     parseRobots: obeyRobots,
   },
   graph: {

@@ -16,7 +16,12 @@ export { chunkMarkdown } from './chunks/chunk-markdown.js';
 export { countTokens } from './chunks/count-tokens.js';
 export { parseHtml, parsePage, type ParsedPage } from './dom/parse-html.js';
 export { collapse, textOf, walk } from './dom/walk.js';
-export { contentOfFile, extractPage, type PageContent } from './extract-page.js';
+export {
+  contentOfFile,
+  extractPage,
+  type JudgedContent,
+  type PageContent,
+} from './extract-page.js';
 export type { FileResult, PageImage, PictureOptions } from './files/file-result.js';
 export { readFile } from './files/read-file.js';
 export { sniffFile } from './files/sniff-file.js';
@@ -58,3 +63,5 @@ export { mergeAnswers, type PartAnswer } from './structured/merge-answers.js';
 export { isStrictSchema, modelSchema } from './structured/model-schema.js';
 export { pageParts, type PageParts } from './structured/page-parts.js';
 export { readAnswer, withoutFence, withoutThoughts } from './structured/read-answer.js';
+export { judgePage, type Verdict } from './verdict/judge-page.js';
+export type { JudgeInput } from './verdict/evidence.js';

@@ -97,6 +97,10 @@ export interface PageOutputs extends Wanted {
   readonly fullText?: boolean;
   /** The blocks of the Markdown of an HTML page, to compare them with those of other pages. */
   readonly blocks?: boolean;
+  /** A key that pages of equal content share. */
+  readonly contentKey?: boolean;
+  /** Of an HTML page: Markdown, source, HTML and links as bytes of JSON, which no event loop has to read. */
+  readonly packed?: boolean;
   readonly screenshot?: ScreenshotOptions;
 }
 

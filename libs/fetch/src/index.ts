@@ -44,4 +44,3 @@ export { parseHttpProviders, parseHttpProvider } from './unblock/http-provider-s
 export { HttpProvider } from './unblock/http.provider.js';
 export { createImpersonatingProvider } from './unblock/impersonating.provider.js';
 export type { UnblockProvider } from './unblock/unblock-provider.js';
-export { judgePage } from './verdict/judge-page.js';

@@ -22,6 +22,7 @@ export { EnrichRun, type EnrichRunOptions } from './company/enrich-run.js';
 export { EnrichmentCache } from './company/enrichment-cache.js';
 export { ContentPool } from './content/content-pool.js';
 export type { ContentResult, PageTask } from './content/content-task.js';
+export { besidePacked } from './content/pack-content.js';
 export { paragraphs } from './content/paragraphs.js';
 export { scopeOf } from './content/scope-of.js';
 export { FileCache } from './files/file-reader.js';

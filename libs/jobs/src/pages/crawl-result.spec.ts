@@ -8,11 +8,22 @@ const { document } = documentResult({
   links: ['http://site.example/b'],
   branding: { logo: 'http://site.example/l.svg' },
 });
-const resultOf = (scrape: Partial<JobScrape>, page = document, screenshot?: string) =>
+const resultOf = (
+  scrape: Partial<JobScrape>,
+  page = document,
+  { screenshot, packed }: { readonly screenshot?: string; readonly packed?: Uint8Array } = {},
+) =>
   JSON.parse(
-    crawlResult(page, claimedPage({ options: { scrape: { ...DEFAULT_JOB_SCRAPE, ...scrape } } }), {
-      screenshot,
-    }),
+    String(
+      crawlResult(
+        page,
+        claimedPage({ options: { scrape: { ...DEFAULT_JOB_SCRAPE, ...scrape } } }),
+        {
+          screenshot,
+          packed,
+        },
+      ),
+    ),
   ) as object;
 
 describe('the result of a crawled page', () => {
@@ -30,7 +41,7 @@ describe('the result of a crawled page', () => {
   });
 
   it('has the index of its address in a batch', () => {
-    expect(JSON.parse(crawlResult(document, claimedPage({ position: 3 })))).toMatchObject({
+    expect(JSON.parse(String(crawlResult(document, claimedPage({ position: 3 }))))).toMatchObject({
       index: 3,
       url: document.url,
     });
@@ -45,7 +56,7 @@ describe('the result of a crawled page', () => {
     const shortened = { markdown: '# A', blocks: 2, characters: 90 };
     const long = { ...document, markdown: '# A\n\nof all pages' };
     const stored = (page: ReturnType<typeof claimedPage>) =>
-      JSON.parse(crawlResult(long, page, { shortened })) as object;
+      JSON.parse(String(crawlResult(long, page, { shortened }))) as object;
     expect(stored(claimedPage())).toMatchObject({
       markdown: '# A',
       dropped_repeated: { blocks: 2, characters: 90 },
@@ -61,9 +72,26 @@ describe('the result of a crawled page', () => {
       listing: null,
       screenshot: null,
     });
-    const pictured = resultOf({ formats: ['screenshot'] }, document, 'data:image/png;base64,AA==');
+    const screenshot = 'data:image/png;base64,AA==';
+    const pictured = resultOf({ formats: ['screenshot'] }, document, { screenshot });
     expect(pictured).toMatchObject({ screenshot: 'data:image/png;base64,AA==' });
   });
+
+  it.each([{ markdown: '# Ü\n', links: [] }, {}])(
+    'has what its thread made JSON of beside the rest: %j',
+    (made) => {
+      const packed = Buffer.from(JSON.stringify(made));
+      const { markdown: _, rawHtml: __, links: ___, ...bare } = document;
+      const scrape = { formats: ['markdown', 'links', 'branding'] as const };
+      const result = resultOf(scrape, bare as typeof document, { packed });
+      const {
+        markdown: ____,
+        links: _____,
+        ...whole
+      } = resultOf(scrape) as Record<string, unknown>;
+      expect(result).toEqual({ ...whole, ...made });
+    },
+  );
 
   it('reports where the fields of a listing were found only on request', () => {
     const listing = {

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { PageDocument } from '@app/contracts';
 import {
   canonicalClaim,
@@ -55,14 +54,12 @@ export function canonicalOf(
 }
 
 /**
- * 128 bits of SHA-256 that identify pages of equal content: title and Markdown, in any set of
- * formats, so that a changing token in the source makes no difference. Null for blank or incomplete
- * content: two pages that did not load are not the same page.
+ * Equal for pages of equal content, in any set of formats. Null for blank or incomplete content: two pages that did not
+ * load are not the same page.
  */
 export function contentHash(
   page: ClaimedPage,
-  { markdown = '', metadata, partialReason }: PageDocument,
+  { document: { partialReason }, contentKey }: Document,
 ): string | null {
-  if (isListed(page) || partialReason !== undefined || markdown.trim() === '') return null;
-  return hash('sha256', `${metadata.title ?? ''}\0${markdown}`, 'hex').slice(0, 32);
+  return isListed(page) || partialReason !== undefined ? null : (contentKey ?? null);
 }

@@ -22,7 +22,7 @@ describe('the request of a page of a job', () => {
     expect(requestOf()).toMatchObject({
       outputs: {
         ...{ markdown: true, rawHtml: false, links: false, branding: false, product: false },
-        ...{ listing: false, fullText: false, blocks: false },
+        ...{ listing: false, fullText: false, contentKey: true, packed: true },
       },
       render: { contextKey: 'job site.example' },
       onRetryAfter: 'report',
@@ -34,10 +34,16 @@ describe('the request of a page of a job', () => {
     const formats = ['rawHtml', 'links', 'branding', 'screenshot'] as const;
     expect(requestOf({}, { formats, listing: true })).toMatchObject({
       outputs: {
-        ...{ markdown: true, rawHtml: true, links: true, branding: true, product: false },
+        ...{ markdown: false, rawHtml: true, links: true, branding: true, product: false },
         ...{ listing: true, screenshot: { fullPage: false, format: 'png' } },
       },
     });
+  });
+
+  it('with Markdown and its blocks where what pages repeat is dropped', () => {
+    const { outputs } = requestOf({}, { formats: ['links'], dropRepeated: true });
+    expect(outputs).toMatchObject({ markdown: true, links: true, blocks: true, contentKey: true });
+    expect(outputs.packed).toBeUndefined();
   });
 
   it('with the time of its own waits added', () => {

@@ -1,4 +1,4 @@
-import { Deadline, ownWaitsMs, type FetchOptions } from '@app/contracts';
+import { Deadline, ownWaitsMs, type FetchOptions, type PageOutputs } from '@app/contracts';
 import type { Scope, ScopeOptions } from '@app/crawl';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 import {
@@ -19,16 +19,15 @@ export interface JobPageTerms {
 
 /** The request of a job's page, by the scrape options of the job. */
 export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequest {
-  const { scrape, index = false, ignoreRobotsTxt } = page.options;
-  const { content, dropRepeated: blocks = false } = scrape;
+  const { scrape, ignoreRobotsTxt } = page.options;
+  const { content } = scrape;
   const fetch = fetchOptions(page);
   return {
     url: page.url,
     deadline: Deadline.after(terms.fetchTimeoutMs + ownWaitsMs(fetch)),
     signal: terms.signal,
     ignoreRobotsTxt,
-    // Equal content is known by its Markdown, whatever formats are kept.
-    outputs: { ...outputsOf(scrape), markdown: true, fullText: index, blocks },
+    outputs: outputsOfPage(page),
     tenantId: page.tenantId,
     fetch,
     content,
@@ -49,6 +48,13 @@ export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequ
     },
     pace: terms.pace,
   };
+}
+
+/** Where the blocks of a page are compared with those of others, its Markdown is. */
+function outputsOfPage({ options: { scrape, index = false } }: ClaimedPage): PageOutputs {
+  const { dropRepeated = false } = scrape;
+  const outputs = { ...outputsOf(scrape), fullText: index, contentKey: true };
+  return dropRepeated ? { ...outputs, markdown: true, blocks: true } : { ...outputs, packed: true };
 }
 
 /** The caller's headers and cookies are for the site of the seed: no other origin of the crawl gets them. */

@@ -201,7 +201,7 @@ describe('endPage', () => {
   });
 
   it('stores a document only with a scraped page', () => {
-    expect(JSON.parse(endPage(claimed(), document(), context).document ?? '')).toMatchObject({
+    expect(JSON.parse(String(endPage(claimed(), document(), context).document))).toMatchObject({
       url: URL_TEXT,
       ok: true,
     });

@@ -9,7 +9,7 @@ import {
   type Scope,
   type FoundLink,
 } from '@app/crawl';
-import { outputsOf, type PageResult, type HostVisit } from '@app/scrape';
+import { besidePacked, outputsOf, type PageResult, type HostVisit } from '@app/scrape';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 import type { PageOutcome } from '../frontier/page-outcome.js';
 import type { ShortenedPage } from './repeated-parts.js';
@@ -27,7 +27,7 @@ export interface PageEnding {
   readonly page: ClaimedPage;
   readonly outcome: Omit<PageOutcome, 'segment'>;
   /** JSON of the result document of a scraped page. */
-  readonly document: string | null;
+  readonly document: string | Uint8Array | null;
   /** Its text for the search index of the job; absent: it has none. */
   readonly text?: FullText & { readonly url: string };
   readonly found: readonly FoundLink[];
@@ -172,10 +172,10 @@ function endDocument(page: ClaimedPage, result: Document, context: EndContext): 
         alias,
         canonical: canonicalOf(page, document, scope),
         credits: creditsOf(result),
-        contentHash: contentHash(page, document),
+        contentHash: contentHash(page, result),
       },
     ),
-    document: crawlResult(document, page, { screenshot, shortened }),
+    document: crawlResult(document, page, { screenshot, shortened, packed: result.packed }),
     ...(result.text ? { text: { ...result.text, url: document.url } } : {}),
     found,
   };
@@ -233,27 +233,29 @@ export function ending(
 interface MadeOfPage {
   readonly screenshot?: string | undefined;
   readonly shortened?: ShortenedPage | null | undefined;
+  readonly packed?: Uint8Array | undefined;
 }
 
 /**
  * JSON of a crawled page as results show it: with exactly the formats the job requested. Of a PDF
  * or DOCX the specification shows five fields. Pages of a batch have the `index` of their URL.
- * @param made what was made of the page: URL or data URI of its picture, and its Markdown if it is not stored whole
+ * @param made what was made of the page: URL or data URI of its picture, its Markdown if it is not stored whole, and outputs
+ *   that are JSON already
  */
 export function crawlResult(
   page: PageDocument,
   { options, position }: Pick<ClaimedPage, 'options' | 'position'>,
-  { screenshot, shortened }: MadeOfPage = {},
-): string {
+  { screenshot, shortened, packed }: MadeOfPage = {},
+): string | Uint8Array {
   const { scrape } = options;
   const at = position === null ? {} : { index: position };
   if (page.file) return JSON.stringify({ ...at, ...toResultFile(page, page.file) });
   const outputs = outputsOf(scrape);
   const values = outputValues(
-    outputs,
+    packed ? besidePacked(outputs) : outputs,
     shortened ? { ...page, markdown: shortened.markdown } : page,
   );
-  return JSON.stringify({
+  const result = JSON.stringify({
     ...at,
     ...toResultDocument(page, values),
     ...(outputs.markdown && shortened ? { dropped_repeated: droppedOf(shortened) } : {}),
@@ -263,6 +265,15 @@ export function crawlResult(
     // Null: requested, but no browser could take it.
     ...(outputs.screenshot ? { screenshot: screenshot ?? null } : {}),
   });
+  return packed ? joinObjects(result, packed) : result;
+}
+
+const EMPTY_OBJECT = 2;
+
+/** UTF-8 of a JSON object with the fields of two, neither of them empty but perhaps the second. */
+function joinObjects(first: string, second: Uint8Array): Uint8Array {
+  if (second.length <= EMPTY_OBJECT) return Buffer.from(first);
+  return Buffer.concat([Buffer.from(`${first.slice(0, -1)},`), second.subarray(1)]);
 }
 
 function droppedOf({ blocks, characters }: ShortenedPage): object {

@@ -19,8 +19,8 @@ export interface ResultSegment {
   commits: number;
 }
 
-async function packDocument(document: string | null): Promise<Uint8Array | null> {
-  return document === null ? null : compress(Buffer.from(document), ZSTD);
+async function packDocument(document: PageEnding['document']): Promise<Uint8Array | null> {
+  return document === null ? null : compress(document, ZSTD);
 }
 
 export async function packSegment(endings: readonly PageEnding[]): Promise<ResultSegment> {

@@ -1,5 +1,5 @@
 import type { CompanyPage } from '@app/company';
-import type { FullText, PageBlock, PageContent } from '@app/content';
+import type { FullText, JudgedContent, JudgeInput, PageBlock, Verdict } from '@app/content';
 import type { ContentOptions, PageOutputs } from '@app/contracts';
 import type { FoundLink } from '@app/crawl';
 import type { FileOutcome } from '../files/file-reader.js';
@@ -22,6 +22,8 @@ export interface PageTask {
   readonly crawl: CrawlContext | null;
   /** No caller waits for it, although it belongs to no crawl. @default false */
   readonly isBackground?: boolean;
+  /** What a verdict rests on beside the content. @default the page is not judged */
+  readonly judged?: Omit<JudgeInput, 'url' | 'facts'>;
 }
 
 export interface ContentTask extends PageTask {
@@ -39,10 +41,25 @@ export interface PageReadings {
   readonly blocks?: readonly PageBlock[];
   /** JSON of a `ScanInput`. */
   readonly scanInput?: Uint8Array;
+  /** Of a page with Markdown. */
+  readonly contentKey?: string;
+  /** Outputs that are not among the values of the content: see `packOutputs`. */
+  readonly packed?: Uint8Array;
+}
+
+/** The verdict on a page, and what others ask of the facts that it rests on. */
+export interface PageVerdict extends Verdict {
+  readonly visibleChars: number;
+  readonly contentChars: number;
+  readonly holes: number;
+  /** Scripts, frames or a refresh may bring more than the source has. */
+  readonly mayBringMore: boolean;
 }
 
 export interface ContentResult extends PageReadings {
-  readonly content: PageContent;
+  readonly content: JudgedContent;
+  /** Of a text page that was to be judged. */
+  readonly verdict?: PageVerdict;
   readonly found: readonly FoundLink[];
   /** The bytes were a document file, not a page. */
   readonly file?: FileOutcome;

@@ -35,6 +35,37 @@ describe('a page in a content thread', () => {
     expect(content.markdown).toMatch(/^one\n\none\n/);
   });
 
+  it('is judged, and its facts stay there', () => {
+    const judged = { statusCode: 200, headers: {}, isRendered: false, bytes: HTML.length };
+    const { content, verdict } = convert(task({ judged }));
+    expect(verdict).toEqual({
+      ...{ kind: 'complete', signals: [], visibleChars: 27, contentChars: 27 },
+      ...{ holes: 1, mayBringMore: false },
+    });
+    expect(content).not.toHaveProperty('facts');
+    const binary = { body: new Uint8Array([0, 1, 2, 255]), contentType: null };
+    expect(convert(task({ judged, ...binary })).verdict).toBeUndefined();
+  });
+
+  it('is JSON of what was requested of it, and a key of its text', () => {
+    const outputs = { markdown: true, links: true, packed: true, contentKey: true };
+    const { content, packed, contentKey } = convert(task({ outputs }));
+    expect(JSON.parse(Buffer.from(packed ?? []).toString())).toEqual({
+      markdown: 'Write to hello@acme-tools.com\n',
+      links: [],
+    });
+    expect(Object.keys(content).filter((name) => name in outputs)).toEqual([]);
+    const keyOf = (over: Partial<ContentTask>) =>
+      convert(task({ outputs: { contentKey: true }, ...over })).contentKey;
+    expect(contentKey).toMatch(/^[0-9a-f]{32}$/);
+    expect(keyOf({})).toBe(contentKey);
+    const changed = (html: string) => keyOf({ body: new TextEncoder().encode(html) });
+    expect(changed(`${HTML}<script nonce=2></script>`)).toBe(contentKey);
+    expect(changed(HTML.replace('Write', 'Written'))).not.toBe(contentKey);
+    expect(changed(HTML.replace('Acme', 'Acm'))).not.toBe(contentKey);
+    expect(changed('<title>Acme</title> ')).toBeUndefined();
+  });
+
   it('is read for its company and packed for a scan, by one parse', () => {
     const { content, company, scanInput } = convert(
       task({ outputs: { company: true }, scan: surroundings }),

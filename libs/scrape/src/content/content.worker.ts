@@ -1,9 +1,17 @@
 import { readCompanyPage, type CompanyPage } from '@app/company';
-import { extractPage, fullText, pageBlocks, type PageContent } from '@app/content';
+import {
+  extractPage,
+  fullText,
+  judgePage,
+  pageBlocks,
+  type JudgedContent,
+  type PageContent,
+} from '@app/content';
 import { writeScanInput } from '../tech/scan-input.js';
 import { runSteps } from '../threads/run-steps.js';
-import type { ContentResult, ContentTask } from './content-task.js';
+import type { ContentResult, ContentTask, PageReadings, PageVerdict } from './content-task.js';
 import { findLinks } from './find-links.js';
+import { contentKey, packOutputs, withoutPacked } from './pack-content.js';
 
 /** Takes bytes, returns content and the links with their scope decisions. */
 function convert(task: ContentTask): ContentResult {
@@ -12,11 +20,14 @@ function convert(task: ContentTask): ContentResult {
     allLinks = [],
     nofollowLinks,
     read: company,
+    facts,
+    visibleChars: _,
     ...content
   } = extractPage(
     { body: task.body, contentType: task.contentType, url: task.url, bodyTruncated: task.isCut },
     {
       ...outputs,
+      markdown: outputs.markdown === true || outputs.contentKey === true,
       rawHtml: outputs.rawHtml === true || scan !== undefined,
       // The links come from the whole page, not only from the part whose text is kept.
       allLinks: crawl !== null,
@@ -27,26 +38,48 @@ function convert(task: ContentTask): ContentResult {
     },
   );
   return {
-    content: outputs.rawHtml ? content : withoutSource(content),
+    content: kept(task, content),
     found: crawl ? findLinks(allLinks, crawl, nofollowLinks) : [],
     ...(company === undefined ? {} : { company: company as CompanyPage }),
-    ...packed(task, content),
-    ...(outputs.blocks ? { blocks: pageBlocks(content.markdown ?? '') } : {}),
-    ...(outputs.fullText ? { text: fullText(content.markdown ?? '', content.metadata) } : {}),
+    ...readingsOf(task, content),
+    ...(task.judged && content.kind !== 'binary'
+      ? { verdict: verdictOn(task.judged, task.url, facts) }
+      : {}),
   };
 }
 
-/** The source was only for the scan: it does not go back to the event loop. */
-function withoutSource({ rawHtml: _, ...content }: PageContent): PageContent {
-  return content;
+/** What is packed, and a source that was only for the scan, do not go back to the event loop as values. */
+function kept({ outputs }: ContentTask, content: JudgedContent): JudgedContent {
+  if (outputs.packed) return withoutPacked(content);
+  const { rawHtml: _, ...rest } = content;
+  return outputs.rawHtml ? content : rest;
 }
 
-function packed(
-  { scan, url }: ContentTask,
-  { rawHtml: html }: PageContent,
-): Pick<ContentResult, 'scanInput'> {
-  if (scan === undefined || html === undefined) return {};
-  return { scanInput: writeScanInput({ ...scan, url, html }) };
+function readingsOf({ outputs, scan, url }: ContentTask, content: JudgedContent): PageReadings {
+  const { markdown = '', rawHtml: html, metadata } = content;
+  const key = outputs.contentKey ? contentKey(markdown, metadata.title) : null;
+  return {
+    ...(scan && html !== undefined ? { scanInput: writeScanInput({ ...scan, url, html }) } : {}),
+    ...(outputs.blocks ? { blocks: pageBlocks(markdown) } : {}),
+    ...(outputs.fullText ? { text: fullText(markdown, metadata) } : {}),
+    ...(outputs.packed ? { packed: packOutputs(outputs, content) } : {}),
+    ...(key === null ? {} : { contentKey: key }),
+  };
+}
+
+function verdictOn(
+  judged: NonNullable<ContentTask['judged']>,
+  url: string,
+  facts: PageContent['facts'],
+): PageVerdict {
+  const { visibleChars, contentChars, holes, scripts, frameSrcs, metaRefresh } = facts;
+  return {
+    ...judgePage({ ...judged, url, facts }),
+    visibleChars,
+    contentChars,
+    holes: holes.length,
+    mayBringMore: scripts > 0 || frameSrcs.length > 0 || metaRefresh !== null,
+  };
 }
 
 export const contentSteps = { convert };

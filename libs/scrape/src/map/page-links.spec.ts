@@ -1,9 +1,9 @@
 import type { MapTask } from '@app/contracts';
-import { extractPage } from '@app/content';
 import type { FetchRequest, FetchRung, RungResult } from '@app/fetch';
 import { Metrics } from '@app/telemetry';
 import { PageFetcher, type PageFetcherOptions } from '../page/page-fetcher.js';
 import type { PageTask } from '../content/content-task.js';
+import { contentSteps } from '../content/content.worker.js';
 import { termsOf } from './map-terms.js';
 import { linksOfPages, type PageLinks } from './page-links.js';
 
@@ -45,10 +45,7 @@ function pageOf(url: string): Extract<RungResult, { readonly page: unknown }>['p
 }
 
 function fetcherOf(rungs: readonly FetchRung[]): PageFetcher {
-  const run = async ({ body, contentType, url, options }: PageTask) => {
-    const asked = { markdown: false, rawHtml: false, links: true, content: options };
-    return { content: extractPage({ body, contentType, url }, asked), found: [] };
-  };
+  const run = async (task: PageTask) => contentSteps.convert({ ...task, maxCpuMs: 60_000 });
   return new PageFetcher({
     rungs,
     robots: { check: async () => ({ refusal: null, crawlDelayMs: null }) },

@@ -1,8 +1,9 @@
-import { judgePage, type AssessedPage, type FetchedPage, type Shortcoming } from '@app/fetch';
+import type { AssessedPage, FetchedPage, Shortcoming } from '@app/fetch';
 import { DEFAULT_CONTENT_OPTIONS, type Deadline } from '@app/contracts';
-import { contentOfFile, isMarkdownType, sniffFile } from '@app/content';
+import { contentOfFile, isMarkdownType, sniffFile, type Verdict } from '@app/content';
 import type { ContentPool } from '../content/content-pool.js';
-import type { ContentResult } from '../content/content-task.js';
+import type { ContentResult, PageVerdict } from '../content/content-task.js';
+import { contentKey } from '../content/pack-content.js';
 import { crawlAt } from '../content/scope-of.js';
 import type { FileOutcome, FileReader } from '../files/file-reader.js';
 import type { PageRequest } from './page-result.js';
@@ -72,8 +73,14 @@ async function assessFile(
   const read = await files.read(page.body, signal ? { ...terms, signal } : terms);
   const file = withCut(read, page.isCut);
   const { found = [], text } = file.ok ? file : {};
-  const made = { content: contentOfFile(file.ok ? file.file : null), found, file };
-  const content = text ? { ...made, text } : made;
+  const made = contentOfFile(file.ok ? file.file : null);
+  const { markdown = '', metadata } = made;
+  const key = outputs.contentKey ? contentKey(markdown, metadata.title) : null;
+  const content = {
+    ...{ content: made, found, file },
+    ...(text ? { text } : {}),
+    ...(key === null ? {} : { contentKey: key }),
+  };
   return { content, shortcoming: shortcomingOfFile(file), signals: [], isFinal: true };
 }
 
@@ -104,21 +111,13 @@ async function assessHtml(
 ): Promise<AssessedPage<ContentResult | null>> {
   const content = await convert(pool, page, request, deadline);
   if (content instanceof ThreadTimeoutError) return unconverted(content);
-  const { kind, facts } = content.content;
-  if (kind === 'binary') return { content, shortcoming: 'parse_error', signals: [], isFinal: true };
-  if (isMarkdown(page) && facts.visibleChars > 0)
+  const { verdict } = content;
+  if (verdict === undefined)
+    return { content, shortcoming: 'parse_error', signals: [], isFinal: true };
+  if (isMarkdown(page) && verdict.visibleChars > 0)
     return { content, shortcoming: shortcomingOf(page, 'complete'), signals: [] };
-  const verdict = judgePage({
-    statusCode: page.statusCode,
-    headers: page.headers,
-    url: page.url,
-    facts,
-    isRendered: page.isRendered,
-    bytes: page.bytes,
-    isKnownWhole: request.isKnownWhole === true,
-  });
   const shortcoming = shortcomingOf(page, verdict.kind);
-  const isBlank = shortcoming === 'empty' && !browserMayFindMore(page, facts);
+  const isBlank = shortcoming === 'empty' && !browserMayFindMore(page, verdict);
   const isFinal = verdict.isFinal === true || isBlank;
   const { signals, isGuess, problem } = verdict;
   return {
@@ -136,9 +135,10 @@ function isMarkdown({ contentType, isRendered, statusCode }: FetchedPage): boole
 async function convert(
   pool: ContentPool,
   page: FetchedPage,
-  { outputs, content, crawl, tenantId }: ContentTerms,
+  { outputs, content, crawl, tenantId, isKnownWhole = false }: ContentTerms,
   deadline: Deadline,
 ): Promise<ContentResult | ThreadTimeoutError> {
+  const { statusCode, headers, isRendered, bytes } = page;
   try {
     return await pool.run(
       {
@@ -151,6 +151,7 @@ async function convert(
         options: content,
         tenantId: tenantId ?? null,
         crawl,
+        judged: { statusCode, headers, isRendered, bytes, isKnownWhole },
       },
       deadline,
     );
@@ -174,10 +175,7 @@ function unconverted({ problem }: ThreadTimeoutError): AssessedPage<ContentResul
   return { ...common, shortcoming: 'parse_error', isFinal: true, problem: text };
 }
 
-function shortcomingOf(
-  page: FetchedPage,
-  verdict: ReturnType<typeof judgePage>['kind'],
-): Shortcoming | null {
+function shortcomingOf(page: FetchedPage, verdict: Verdict['kind']): Shortcoming | null {
   if (verdict === 'blocked') return 'blocked';
   if (page.statusCode >= 400) return 'http_error';
   // The time ended after part of the page was read.
@@ -188,11 +186,10 @@ function shortcomingOf(
 /** Whether a browser might find more in an empty page than its source contains. */
 function browserMayFindMore(
   { statusCode, headers }: FetchedPage,
-  facts: ContentResult['content']['facts'],
+  { mayBringMore }: PageVerdict,
 ): boolean {
   if (statusCode === 204 || statusCode === 205) return false;
-  if (headers['refresh'] !== undefined) return true;
-  return facts.scripts > 0 || facts.frameSrcs.length > 0 || facts.metaRefresh !== null;
+  return mayBringMore || headers['refresh'] !== undefined;
 }
 
 /**

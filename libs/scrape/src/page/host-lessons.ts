@@ -3,11 +3,10 @@ import {
   type CascadeAttempt,
   type CascadeReport,
   type ErrorClass,
-  type PageFacts,
   type Rung,
 } from '@app/contracts';
 import type { AssessedPage, CascadeOutcome, FetchedPage } from '@app/fetch';
-import type { ContentResult } from '../content/content-task.js';
+import type { ContentResult, PageVerdict } from '../content/content-task.js';
 import type { RecalledRung } from '../hosts/host-memory.js';
 import type { PageRequest } from './page-result.js';
 
@@ -44,15 +43,15 @@ const MIN_GAIN_SHARE = 0.02;
 
 /** Whether rendering a page that was only guessed to be a shell brought any content. */
 export class RenderGain {
-  private guessed: PageFacts | null = null;
+  private guessed: PageVerdict | null = null;
   private gained: boolean | null = null;
 
   /** Notes a page that an attempt brought. */
   note(page: FetchedPage, { content, isGuess }: AssessedPage<ContentResult | null>): void {
-    if (content === null) return;
-    const { facts } = content.content;
-    if (isGuess) this.guessed = facts;
-    else if (page.isRendered && this.guessed) this.gained = hasGained(this.guessed, facts);
+    const verdict = content?.verdict;
+    if (verdict === undefined) return;
+    if (isGuess) this.guessed = verdict;
+    else if (page.isRendered && this.guessed) this.gained = hasGained(this.guessed, verdict);
   }
 
   get addedNothing(): boolean {
@@ -60,10 +59,10 @@ export class RenderGain {
   }
 }
 
-function hasGained(before: PageFacts, after: PageFacts): boolean {
+function hasGained(before: PageVerdict, after: PageVerdict): boolean {
   const gain = after.contentChars - before.contentChars;
   if (gain >= Math.max(MIN_GAIN_CHARS, before.contentChars * MIN_GAIN_SHARE)) return true;
-  return gain !== 0 && after.holes.length < before.holes.length;
+  return gain !== 0 && after.holes < before.holes;
 }
 
 /** Failures that do not depend on the rung. */

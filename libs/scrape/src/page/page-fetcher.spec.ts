@@ -5,10 +5,11 @@ import {
   type ErrorClass,
   type FetchOptions,
 } from '@app/contracts';
-import { extractPage } from '@app/content';
 import { HttpFetchError } from '@app/egress';
 import { PLAIN_RENDER, type FetchedPage, type FetchRung, type RungResult } from '@app/fetch';
 import { Metrics } from '@app/telemetry';
+import type { PageTask } from '../content/content-task.js';
+import { contentSteps } from '../content/content.worker.js';
 import { PageFetcher, type PageFetcherOptions } from './page-fetcher.js';
 import { NOT_REQUESTED, type PageRequest } from './page-result.js';
 import { RedirectRefused } from './robots-gate.js';
@@ -116,10 +117,7 @@ describe('a page that is only guessed to be a shell', () => {
     };
     return { ok: true, page };
   };
-  const extracted = ({ body, contentType, url }: FetchedPage) => ({
-    content: extractPage({ body, contentType, url }, { markdown: true }),
-    found: [],
-  });
+  const run = async (task: PageTask) => contentSteps.convert({ ...task, maxCpuMs: 60_000 });
 
   /** The attempts, the page's reason to be partial, and what the memory of the host received. */
   async function fetched(
@@ -137,7 +135,7 @@ describe('a page that is only guessed to be a shell', () => {
         rung('headless', rendered === null ? failing('unknown') : brought(rendered, true)),
       ],
       robots: { check: async () => ({ refusal: null, crawlDelayMs: null }) },
-      converters: { content: { run: async (task: FetchedPage) => extracted(task) } },
+      converters: { content: { run } },
       hosts: {
         recall: async () => recalled,
         ...{ learn: keep('learn'), forget: keep('forget'), confirmCheap: keep('confirmCheap') },

@@ -2,6 +2,7 @@ import { outputValues, type CascadeReport, type PageDocument } from '@app/contra
 import { headerDirectives, joinDirectives } from '@app/crawl';
 import type { FetchedPage, ServedPage, Validators } from '@app/fetch';
 import type { ContentResult } from '../content/content-task.js';
+import { besidePacked } from '../content/pack-content.js';
 import { addUsage } from '../models/read-by-model.js';
 import {
   NOT_REQUESTED,
@@ -24,7 +25,7 @@ export function presentPage(
 ): PageResult {
   const { page, content: result, report } = served;
   if (result === null) return { ...conversionTimeout(report), crawlDelayMs };
-  const { content: _, file: __, ...readings } = result;
+  const { content: _, file: __, verdict: ___, ...readings } = result;
   return {
     kind: 'document',
     document: documentOf(served, result, request, latencyMs),
@@ -60,7 +61,7 @@ function robotsOf(
 
 function documentOf(
   { page, fetchMethod, report, partialReason, fallback, signals }: ServedPage<unknown>,
-  { content, file }: ContentResult,
+  { content, file, packed }: ContentResult,
   { url: sourceUrl, outputs }: PageRequest,
   latencyMs: number,
 ): PageDocument {
@@ -72,7 +73,10 @@ function documentOf(
     sourceUrl,
     statusCode: page.statusCode,
     contentType: page.contentType,
-    ...outputValues(file ? { ...outputs, html: false } : outputs, content),
+    ...outputValues(
+      packed ? besidePacked(outputs) : file ? { ...outputs, html: false } : outputs,
+      content,
+    ),
     ...(file?.ok ? fileFields(file) : {}),
     metadata: { ...content.metadata, ...(xRobotsTag === undefined ? {} : { xRobotsTag }) },
     fetchMethod,

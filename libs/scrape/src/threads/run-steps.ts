@@ -1,5 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 import { isMainThread, threadId, type Worker } from 'node:worker_threads';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 
 /**
  * The event loops have precedence on the processors over threads. On Linux a thread has a niceness of its own
@@ -20,19 +21,32 @@ export interface StepCall {
   readonly clock?: CpuClock;
 }
 
-/** The default export of a module that threads run. */
+/** The default export of a module that threads run. Bytes among the fields of a result are moved, not copied. */
 export function runSteps(steps: ThreadSteps): (call: StepCall) => Promise<unknown> {
   return async ({ step, clock, ...task }) => {
     const work = steps[step] as ((task: object) => unknown) | undefined;
     if (work === undefined) throw new Error(`These threads have no step ${step}`);
-    if (clock === undefined) return work(task);
+    if (clock === undefined) return moved(await work(task));
     enterThread(clock);
     try {
-      return await work(task);
+      return moved(await work(task));
     } finally {
       leaveThread(clock);
     }
   };
+}
+
+function moved(result: unknown): unknown {
+  if (isMainThread || typeof result !== 'object' || result === null) return result;
+  const buffers = Object.values(result).flatMap((field: unknown) => wholeBufferOf(field) ?? []);
+  if (buffers.length === 0) return result;
+  return move({ [transferableSymbol]: buffers, [valueSymbol]: result });
+}
+
+/** Null: no bytes, or bytes of a buffer that has others, too. */
+function wholeBufferOf(field: unknown): ArrayBuffer | null {
+  if (!(field instanceof Uint8Array) || !(field.buffer instanceof ArrayBuffer)) return null;
+  return field.byteLength === field.buffer.byteLength ? field.buffer : null;
 }
 
 /** Bytes: the id of the thread; the CPU time it had used when the task began; what the task used. Microseconds. */

@@ -1,4 +1,4 @@
-import type { PageContent, TruncationReason } from '@app/content';
+import type { JudgedContent, TruncationReason } from '@app/content';
 import { outputValues, type LlmOutput, type LlmUsage } from '@app/contracts';
 import type { ResultDocument, ResultFile } from '../../results/result-document.js';
 import type { ClaimedPage } from '../../frontier/claim-pages.js';
@@ -10,7 +10,7 @@ const MICRO = 1_000_000;
 /** Result of extraction from a stored page. */
 export interface MadeOfPage {
   /** Null: nothing of it was converted. */
-  readonly content: PageContent | null;
+  readonly content: JudgedContent | null;
   /** The source was read, so the conversion replaces the stored fields. */
   readonly isFromSource: boolean;
   readonly markdown: string;

@@ -95,7 +95,7 @@ describe('a stored page', () => {
       },
     });
     const ending = await pages.work(page, { signal: new AbortController().signal });
-    const document = JSON.parse(ending?.document ?? 'null') as Record<string, unknown> | null;
+    const document = JSON.parse(String(ending?.document ?? null)) as Record<string, unknown> | null;
     return { ending, document, tasks, shown };
   }
 

@@ -1,4 +1,4 @@
-import { extractPage } from '@app/content';
+import { extractPage } from '../extract-page.js';
 import { OTHER_WALLS } from './fixtures/other-walls.js';
 import { EMPTY_PAGES, SHELLS } from './fixtures/bare-pages.js';
 import { ORDINARY_PAGES } from './fixtures/complete-pages.js';
