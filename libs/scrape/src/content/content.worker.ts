@@ -11,7 +11,7 @@ import { writeScanInput } from '../tech/scan-input.js';
 import { runSteps } from '../threads/run-steps.js';
 import type { ContentResult, ContentTask, PageReadings, PageVerdict } from './content-task.js';
 import { findLinks } from './find-links.js';
-import { contentKey, packOutputs, withoutPacked } from './pack-content.js';
+import { besidePacked, contentKeyOf, packOutputs } from './pack-content.js';
 
 /** Takes bytes, returns content and the links with their scope decisions. */
 function convert(task: ContentTask): ContentResult {
@@ -50,20 +50,19 @@ function convert(task: ContentTask): ContentResult {
 
 /** What is packed, and a source that was only for the scan, do not go back to the event loop as values. */
 function kept({ outputs }: ContentTask, content: JudgedContent): JudgedContent {
-  if (outputs.packed) return withoutPacked(content);
+  if (outputs.packed) return besidePacked(content);
   const { rawHtml: _, ...rest } = content;
   return outputs.rawHtml ? content : rest;
 }
 
 function readingsOf({ outputs, scan, url }: ContentTask, content: JudgedContent): PageReadings {
   const { markdown = '', rawHtml: html, metadata } = content;
-  const key = outputs.contentKey ? contentKey(markdown, metadata.title) : null;
   return {
     ...(scan && html !== undefined ? { scanInput: writeScanInput({ ...scan, url, html }) } : {}),
     ...(outputs.blocks ? { blocks: pageBlocks(markdown) } : {}),
     ...(outputs.fullText ? { text: fullText(markdown, metadata) } : {}),
     ...(outputs.packed ? { packed: packOutputs(outputs, content) } : {}),
-    ...(key === null ? {} : { contentKey: key }),
+    ...contentKeyOf(outputs, content),
   };
 }
 

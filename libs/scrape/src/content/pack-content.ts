@@ -1,40 +1,36 @@
 import { hash } from 'node:crypto';
+import type { JudgedContent } from '@app/content';
 import { outputValues, type OutputValues, type PageOutputs } from '@app/contracts';
 
 /** Outputs that are as long as the page. */
-type Packed = 'markdown' | 'rawHtml' | 'html' | 'links';
-const NONE_PACKED = { markdown: false, rawHtml: false, html: false, links: false } as const;
+const PACKED: ReadonlySet<string> = new Set<keyof OutputValues>([
+  'markdown',
+  'rawHtml',
+  'html',
+  'links',
+]);
 
 /** UTF-8 of a JSON object with the long ones among the wanted outputs, as results have them. */
-export function packOutputs(
-  { markdown, rawHtml, html, links }: PageOutputs,
-  read: Partial<OutputValues>,
-): Uint8Array {
-  const wanted = { markdown, rawHtml, html, links } as PageOutputs;
-  return new TextEncoder().encode(JSON.stringify(outputValues(wanted, read)));
+export function packOutputs(outputs: PageOutputs, read: Partial<OutputValues>): Uint8Array {
+  const values = Object.entries(outputValues(outputs, read));
+  const long = Object.fromEntries(values.filter(([name]) => PACKED.has(name)));
+  return new TextEncoder().encode(JSON.stringify(long));
 }
 
-/** The wanted outputs that are not packed. */
-export function besidePacked(outputs: PageOutputs): PageOutputs {
-  return { ...outputs, ...NONE_PACKED };
-}
-
-/** What is read of a page, without what is packed. */
-export function withoutPacked<Read extends Partial<OutputValues>>({
-  markdown: _,
-  rawHtml: __,
-  html: ___,
-  links: ____,
-  ...rest
-}: Read): Omit<Read, Packed> {
-  return rest;
+/** Outputs that are wanted, or what was read of them, without those that are packed. */
+export function besidePacked<Fields extends PageOutputs | JudgedContent>(fields: Fields): Fields {
+  const short = Object.entries(fields).filter(([name]) => !PACKED.has(name));
+  return Object.fromEntries(short) as Fields;
 }
 
 /**
- * Equal for pages of equal title and Markdown, so that a token in the source that changes makes no difference: 128 bits of
- * SHA-256, hexadecimal. Null: there is no Markdown.
+ * If it is wanted, a key that pages of equal title and Markdown share, so that a token in the source that changes makes no
+ * difference: 128 bits of SHA-256, hexadecimal. Absent without Markdown.
  */
-export function contentKey(markdown: string, title = ''): string | null {
-  if (markdown.trim() === '') return null;
-  return hash('sha256', `${title}\0${markdown}`, 'hex').slice(0, 32);
+export function contentKeyOf(
+  outputs: PageOutputs,
+  { markdown = '', metadata: { title = '' } }: Pick<JudgedContent, 'markdown' | 'metadata'>,
+): { readonly contentKey?: string } {
+  if (!outputs.contentKey || markdown.trim() === '') return {};
+  return { contentKey: hash('sha256', `${title}\0${markdown}`, 'hex').slice(0, 32) };
 }

@@ -3,7 +3,7 @@ import { DEFAULT_CONTENT_OPTIONS, type Deadline } from '@app/contracts';
 import { contentOfFile, isMarkdownType, sniffFile, type Verdict } from '@app/content';
 import type { ContentPool } from '../content/content-pool.js';
 import type { ContentResult, PageVerdict } from '../content/content-task.js';
-import { contentKey } from '../content/pack-content.js';
+import { contentKeyOf } from '../content/pack-content.js';
 import { crawlAt } from '../content/scope-of.js';
 import type { FileOutcome, FileReader } from '../files/file-reader.js';
 import type { PageRequest } from './page-result.js';
@@ -74,12 +74,10 @@ async function assessFile(
   const file = withCut(read, page.isCut);
   const { found = [], text } = file.ok ? file : {};
   const made = contentOfFile(file.ok ? file.file : null);
-  const { markdown = '', metadata } = made;
-  const key = outputs.contentKey ? contentKey(markdown, metadata.title) : null;
   const content = {
     ...{ content: made, found, file },
     ...(text ? { text } : {}),
-    ...(key === null ? {} : { contentKey: key }),
+    ...contentKeyOf(outputs, made),
   };
   return { content, shortcoming: shortcomingOfFile(file), signals: [], isFinal: true };
 }
