@@ -1,5 +1,5 @@
 // Writes the files that repeat code: settings in docs/settings.md and in the chart's schema, values in the chart's README,
-// the dashboards, and the types of the client.
+// the dashboards, the hosts that pages of a browser do without, and the types of the client.
 // Run by `npm run format`; `--check` writes nothing and fails where one is stale. It leaves out the types of the client:
 // apps/api/src/public/generated-clients.spec.ts compares them with the document of the sources.
 import { spawnSync } from 'node:child_process';
@@ -12,6 +12,7 @@ import { ensureBuilt, isUnderServiceNode, nodeBinary, root } from './bootstrap.m
 import { CLIENT_TYPES, clientTypes, readOpenApi } from './client-types.mjs';
 import { dashboardFiles } from './dashboards.mjs';
 import { valuesTable, withSettings } from './chart-tables.mjs';
+import { THIRD_PARTY_FILE, thirdPartyFile } from './third-party-hosts.mjs';
 
 /** The tables of docs/settings.md, one for each group. */
 function settingsTables(groups) {
@@ -54,6 +55,7 @@ async function wantedFiles(isCheck) {
       valuesTable(values),
     ),
     'charts/trawl/values.schema.json': JSON.stringify(withSettings(schema, SETTINGS)),
+    [THIRD_PARTY_FILE]: thirdPartyFile(),
     ...(isCheck ? {} : { [CLIENT_TYPES]: await clientTypes(await readOpenApi()) }),
     ...Object.fromEntries(
       Object.entries(dashboardFiles()).map(([name, dashboard]) => [

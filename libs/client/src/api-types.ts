@@ -1503,6 +1503,8 @@ export interface components {
       waitFor?: number | null;
       /** @description Scroll to the end in a browser first, to load lazy content. A screenshot then shows the whole page. Default: `false`. */
       scroll?: boolean | null;
+      /** @description In a browser, leave out advertising, analytics, chats and consent managers of third parties; not with a screenshot or actions, and not where a page is empty without them. Default: `true`. */
+      blockAds?: boolean | null;
       /** @description Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is. Default: `false`. */
       preferMarkdown?: boolean | null;
       /**
@@ -2871,6 +2873,8 @@ export interface components {
       waitFor?: number | null;
       /** @description Scroll to the end in a browser first, to load lazy content. A screenshot then shows the whole page. Default: `false`. */
       scroll?: boolean | null;
+      /** @description In a browser, leave out advertising, analytics, chats and consent managers of third parties; not with a screenshot or actions, and not where a page is empty without them. Default: `true`. */
+      blockAds?: boolean | null;
       /** @description Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is. Default: `false`. */
       preferMarkdown?: boolean | null;
       /**
@@ -2994,6 +2998,8 @@ export interface components {
       waitFor?: number | null;
       /** @description Scroll to the end in a browser first, to load lazy content. A screenshot then shows the whole page. Default: `false`. */
       scroll?: boolean | null;
+      /** @description In a browser, leave out advertising, analytics, chats and consent managers of third parties; not with a screenshot or actions, and not where a page is empty without them. Default: `true`. */
+      blockAds?: boolean | null;
       /** @description Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is. Default: `false`. */
       preferMarkdown?: boolean | null;
       /**
@@ -3968,6 +3974,8 @@ export interface components {
       } | null;
       /** @description Milliseconds to wait after load. */
       waitFor?: number | null;
+      /** @description In a browser, leave out advertising, analytics and chats of third parties. Default: `true`. */
+      blockAds?: boolean | null;
       /** @description Accept a copy up to this age in milliseconds. Pages of a job are fetched anew. */
       maxAge?: number | null;
       /**
@@ -4147,6 +4155,8 @@ export interface components {
       } | null;
       /** @description Milliseconds to wait after load. */
       waitFor?: number | null;
+      /** @description In a browser, leave out advertising, analytics and chats of third parties. Default: `true`. */
+      blockAds?: boolean | null;
       /** @description Accept a copy up to this age in milliseconds. Pages of a job are fetched anew. */
       maxAge?: number | null;
       /** @description Pages of a job have Markdown only. */
@@ -4269,6 +4279,8 @@ export interface components {
       } | null;
       /** @description Milliseconds to wait after load. */
       waitFor?: number | null;
+      /** @description In a browser, leave out advertising, analytics and chats of third parties. Default: `true`. */
+      blockAds?: boolean | null;
       /** @description Accept a copy up to this age in milliseconds. Pages of a job are fetched anew. */
       maxAge?: number | null;
       /** @description Pages of a job have Markdown only. */
@@ -4563,6 +4575,8 @@ export interface operations {
         waitFor?: number | null;
         /** @description Scroll to the end in a browser first, to load lazy content. A screenshot then shows the whole page. */
         scroll?: boolean | null;
+        /** @description In a browser, leave out advertising, analytics, chats and consent managers of third parties; not with a screenshot or actions, and not where a page is empty without them. */
+        blockAds?: boolean | null;
         /** @description Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is. */
         preferMarkdown?: boolean | null;
         /** @description Ignore robots.txt. */

@@ -19,6 +19,8 @@ export interface FetchOptions {
   readonly scroll: boolean;
   /** The plain rung is the first, and requests Markdown before HTML. @default false */
   readonly preferMarkdown?: boolean;
+  /** False: a browser loads advertising, analytics, chats and consent managers of third parties, too. @default true */
+  readonly blockAds?: boolean;
   readonly actions: readonly PageAction[];
   /** Most that paid rungs may cost, in micro-dollars; null: no ceiling of the request's own. */
   readonly costCeilingMicroUsd: number | null;

@@ -5,7 +5,13 @@ import {
   type FetchOptions,
 } from '@app/contracts';
 import { runCascade, type AssessedPage, type CascadeOptions, type Shortcoming } from './cascade.js';
-import { PLAIN_RENDER, type FetchedPage, type FetchRung, type RungResult } from './fetch-rung.js';
+import {
+  PLAIN_RENDER,
+  type FetchedPage,
+  type FetchRung,
+  type RenderRequest,
+  type RungResult,
+} from './fetch-rung.js';
 import { lackOfBrowser, MISSING_BROWSER } from './rungs/headless.rung.js';
 import { Spend } from './spend.js';
 
@@ -94,6 +100,7 @@ interface Play {
   readonly ceiling?: number;
   readonly deadline?: Deadline;
   readonly cascade?: Partial<CascadeOptions<string>>;
+  readonly render?: RenderRequest;
 }
 
 function run(rungs: readonly FetchRung[], play: Play = {}) {
@@ -106,7 +113,7 @@ function run(rungs: readonly FetchRung[], play: Play = {}) {
       maxBytes: 1,
       options: { ...DEFAULT_FETCH_OPTIONS, ...play.options },
       onRetryAfter: 'report',
-      render: PLAIN_RENDER,
+      render: play.render ?? PLAIN_RENDER,
       spend: new Spend(play.ceiling ?? null),
     },
     ...play.cascade,
@@ -558,5 +565,52 @@ describe('the memory of a host', () => {
     const outcome = await run([rung('plain', OK)], { cascade: { remembered } });
     expect(pathOf(outcome)).toBe('plain:ok');
     expect(outcome.report.remembered).toBeUndefined();
+  });
+});
+
+describe('a page that was rendered without third parties', () => {
+  /** Complete with what it needs of them. */
+  const needy = (shortcoming: Shortcoming, refusedThirdParties = 2): Played => {
+    const sharesMs: number[] = [];
+    return {
+      ...KINDS.headless,
+      costMicroUsd: 0,
+      sharesMs,
+      fetch: async ({ render, deadline }) => {
+        sharesMs.push(deadline.remainingMs());
+        if (!render.refusesThirdParties) return OK;
+        return {
+          ok: true,
+          page: { ...PAGE, headers: { shortcoming }, refusedThirdParties },
+        };
+      },
+    };
+  };
+  const play = async (headless: Played) => {
+    let needed = 0;
+    const render = { ...PLAIN_RENDER, refusesThirdParties: true };
+    const outcome = await run([headless], {
+      cascade: { onThirdPartiesNeeded: () => needed++ },
+      render,
+    });
+    return { outcome, needed, tries: headless.sharesMs.length };
+  };
+
+  it.each(['js_shell', 'empty'] as const)(
+    'is rendered once more with them where it is %s',
+    async (shortcoming) => {
+      const { outcome, needed, tries } = await play(needy(shortcoming));
+      expect(outcome).toMatchObject({ kind: 'served', partialReason: null });
+      expect(outcome.report.attempts.map(({ errorClass }) => errorClass)).toEqual([
+        shortcoming,
+        null,
+      ]);
+      expect([needed, tries]).toEqual([1, 2]);
+    },
+  );
+
+  it('is not where none was refused, or another fault is its own', async () => {
+    expect(await play(needy('empty', 0))).toMatchObject({ needed: 0, tries: 1 });
+    expect(await play(needy('blocked'))).toMatchObject({ needed: 0, tries: 1 });
   });
 });

@@ -71,6 +71,8 @@ export interface CascadeOptions<C> {
   readonly remembered?: RememberedRung | null;
   /** Converts a page and judges it; its time counts into the attempt and its share. */
   readonly assess: (page: FetchedPage, share: FetchRequest) => Promise<AssessedPage<C>>;
+  /** A page was complete only with what `render.refusesThirdParties` refuses. */
+  readonly onThirdPartiesNeeded?: () => void;
   readonly onAttempt?: (attempt: CascadeAttempt, page: FetchedPage | null) => void;
   readonly now?: () => number;
 }
@@ -105,16 +107,30 @@ export async function runCascade<C>(options: CascadeOptions<C>): Promise<Cascade
     const later = rungs
       .slice(index + 1)
       .filter((one) => !one.onlyAfterBlocked || one.rung === rung.rung);
-    const share = {
-      ...request,
-      deadline: deadlineShareOf(rung, later, request.deadline, request.options),
+    const attempt = async (wanted: FetchRequest): Promise<Try<C>> => {
+      const deadline = deadlineShareOf(rung, later, wanted.deadline, wanted.options);
+      const done = await tryRung(rung, { ...wanted, deadline }, options);
+      tries.push(done);
+      options.onAttempt?.(done.attempt, done.served?.page ?? null);
+      return done;
     };
-    const done = await tryRung(rung, share, options);
-    tries.push(done);
-    options.onAttempt?.(done.attempt, done.served?.page ?? null);
+    let done = await attempt(request);
+    if (lacksThirdParties(done)) {
+      done = await attempt({
+        ...request,
+        render: { ...request.render, refusesThirdParties: false },
+      });
+      if (done.attempt.ok) options.onThirdPartiesNeeded?.();
+    }
     if (done.attempt.ok || request.deadline.isPassed || request.signal?.aborted) break;
   }
   return conclude(tries, remembered && isApplied(rungs, remembered) ? remembered : null);
+}
+
+/** It may be what was refused that would have filled the page. */
+function lacksThirdParties<C>({ attempt, served }: Try<C>): boolean {
+  const isUnfilled = attempt.errorClass === 'js_shell' || attempt.errorClass === 'empty';
+  return isUnfilled && (served?.page.refusedThirdParties ?? 0) > 0;
 }
 
 function ordered(

@@ -50,10 +50,12 @@ export interface RenderRequest {
   /** Cookies with their domains, beside `options.cookies`. */
   readonly cookies: readonly BrowserCookie[];
   /**
-   * Pages of one key may follow each other in one browser context, cleared in between: a crawl job
-   * and its host. Null: a context of its own.
+   * Pages of one key may follow each other in one browser context, cleared in between: those of a host, of a crawl
+   * job or of the scrapes of a tenant. Null: a context of its own.
    */
   readonly contextKey: string | null;
+  /** Advertising, analytics, chats and consent managers of third parties are not loaded. @default false */
+  readonly refusesThirdParties?: boolean;
   /** How long an action waits for its element. @default 5 s */
   readonly elementWaitMs?: number;
   /** What a technology scan wants to know of the page beside its source. @default nothing */
@@ -136,6 +138,8 @@ export interface FetchedPage {
   readonly refusedNavigation?: string;
   /** The page did not come to rest in its time; what was there was taken. */
   readonly isUnsettled?: boolean;
+  /** Requests that were refused by `render.refusesThirdParties`, where there were any. */
+  readonly refusedThirdParties?: number;
   readonly screenshot?: Screenshot;
   readonly actionResults?: readonly ActionResult[];
   /** Only with `render.watch`, by rungs that render. */

@@ -21,6 +21,7 @@ describe('scrape options of a job', () => {
       forceHeadless: true,
       scroll: true,
       preferMarkdown: true,
+      blockAds: false,
     });
     expect(parsed).toEqual({
       formats: ['markdown', 'links', 'screenshot', 'branding'],
@@ -34,6 +35,7 @@ describe('scrape options of a job', () => {
         waitForMs: 500,
         scroll: true,
         preferMarkdown: true,
+        blockAds: false,
         actions: [],
         costCeilingMicroUsd: null,
       },

@@ -19,6 +19,7 @@ export class JobScrapeFields extends PickType(ScrapeRequest, [
   'waitFor',
   'scroll',
   'preferMarkdown',
+  'blockAds',
   'cookies',
   'headers',
   'location',

@@ -10,7 +10,7 @@ type FetchFields = Pick<
   ScrapeRequest,
   'headers' | 'cookies' | 'location' | 'forceHeadless' | 'waitFor' | 'scroll'
 > &
-  Partial<Pick<ScrapeRequest, 'actions' | 'costCeiling' | 'preferMarkdown'>>;
+  Partial<Pick<ScrapeRequest, 'actions' | 'costCeiling' | 'preferMarkdown' | 'blockAds'>>;
 
 type ContentFields = Pick<
   ScrapeRequest,
@@ -27,6 +27,7 @@ export function parseFetchOptions(body: FetchFields): FetchOptions {
     waitForMs: body.waitFor ?? 0,
     scroll: body.scroll ?? false,
     ...(body.preferMarkdown ? { preferMarkdown: true } : {}),
+    ...(body.blockAds === false ? { blockAds: false } : {}),
     actions: parseActions(body.actions),
     costCeilingMicroUsd: microUsd(body.costCeiling ?? null),
   };

@@ -139,7 +139,7 @@ describe('a page as Markdown', () => {
   it('of GET has the options of POST', async () => {
     const query = new URLSearchParams(
       'onlyMainContent=true&removeBase64Images=true&linkStyle=omitted&forceHeadless=true&scroll=true&preferMarkdown=true' +
-        '&ignoreRobotsTxt=true&country=de&waitFor=250&maxAge=60000&costCeiling=0.5' +
+        '&blockAds=false&ignoreRobotsTxt=true&country=de&waitFor=250&maxAge=60000&costCeiling=0.5' +
         '&includeTags=main,+h1&includeTags=p&excludeTags=.ad',
     );
     query.set('url', `${URL_}?a=1&b=2`);
@@ -152,7 +152,7 @@ describe('a page as Markdown', () => {
         minAgeMs: null,
         fetch: {
           ...{ forceHeadless: true, scroll: true, preferMarkdown: true, waitForMs: 250 },
-          ...{ country: 'DE', costCeilingMicroUsd: 500_000 },
+          ...{ blockAds: false, country: 'DE', costCeilingMicroUsd: 500_000 },
         },
         content: {
           ...{ onlyMainContent: true, removeBase64Images: true, linkStyle: 'omitted' },

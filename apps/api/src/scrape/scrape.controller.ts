@@ -25,6 +25,7 @@ const BOOLEANS = [
   'forceHeadless',
   'scroll',
   'preferMarkdown',
+  'blockAds',
   'ignoreRobotsTxt',
 ] as const;
 const NUMBERS = ['waitFor', 'maxAge', 'minAge', 'costCeiling'] as const;

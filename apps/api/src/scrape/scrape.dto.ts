@@ -202,6 +202,13 @@ export class ScrapeRequest {
 
   @BooleanField({
     description:
+      'In a browser, leave out advertising, analytics, chats and consent managers of third parties; not with a screenshot or actions, and not where a page is empty without them.',
+    fallback: true,
+  })
+  blockAds?: boolean;
+
+  @BooleanField({
+    description:
       'Request Markdown from the site before HTML: a site that offers it answers with its own, which is returned as it is.',
     fallback: false,
   })

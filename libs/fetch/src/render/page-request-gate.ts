@@ -3,6 +3,7 @@ import { BlockedUrlError } from '@app/egress';
 import type { CDPSession } from 'playwright';
 import type { Lifeline } from './lifeline.js';
 import { RenderError } from './render-error.js';
+import { isNeedless, THIRD_PARTY_PATTERNS } from './third-parties.js';
 import { copyBody, isMarkup, isReadable, takeBody, type RawBody } from './raw-body.js';
 
 export interface PageRequestGateOptions {
@@ -14,6 +15,13 @@ export interface PageRequestGateOptions {
   readonly maxBytes: number;
   /** Pictures, fonts and media are not worth their bytes without a screenshot. */
   readonly refusesHeavy: boolean;
+  /** Requests that no page needs for its content are refused. */
+  readonly refusesThirdParties: boolean;
+  /**
+   * Documents, and data of the page's own origin, are requested anew, whatever the HTTP cache of the context has of a
+   * former page. With data of others the header would need a preflight (Fetch standard, CORS-safelisted headers).
+   */
+  readonly bypassesCache: boolean;
   /** A main document that is no markup needs not be shown: its bytes are taken, and that is all. */
   readonly takesRaw: boolean;
   readonly onRedirect: ((target: URL) => Promise<void>) | undefined;
@@ -47,6 +55,9 @@ interface Paused {
 }
 
 const HEAVY = ['Image', 'Font', 'Media'] as const;
+const DATA = ['XHR', 'Fetch'] as const;
+/** As a browser sends it when a page is loaded anew (RFC 9111, 5.2.1.4). */
+const NO_CACHE = { 'cache-control': 'no-cache', pragma: 'no-cache' } as const;
 /**
  * Documents the main frame may request in one task, redirects aside: one that reloads itself for
  * ever ends here.
@@ -84,6 +95,7 @@ export class PageRequestGate {
   /** The last address the main frame requested, with a response or not. */
   lastUrl = '';
   private hops = 0;
+  refusedThirdParties = 0;
 
   constructor(private readonly options: PageRequestGateOptions) {}
 
@@ -105,11 +117,14 @@ export class PageRequestGate {
   }
 
   async enable(): Promise<void> {
-    const { cdp, refusesHeavy, headers, url, log } = this.options;
+    const { cdp, refusesHeavy, refusesThirdParties, bypassesCache, headers, url, log } =
+      this.options;
     const patterns = [
       { resourceType: 'Document' as const, requestStage: 'Request' as const },
       { resourceType: 'Document' as const, requestStage: 'Response' as const },
       ...(refusesHeavy ? HEAVY.map((resourceType) => ({ resourceType })) : []),
+      ...(refusesThirdParties ? THIRD_PARTY_PATTERNS : []),
+      ...(bypassesCache ? DATA.map((resourceType) => ({ resourceType })) : []),
       ...(Object.keys(headers).length > 0 ? [{ urlPattern: `${url.origin}/*` }] : []),
       ...(log === null ? [] : [{ urlPattern: '*' }]),
     ];
@@ -142,13 +157,25 @@ export class PageRequestGate {
     if (refusesHeavy && HEAVY.some((heavy) => heavy === resourceType)) {
       return this.refuse(paused, 'BlockedByClient');
     }
-    if (this.isMain(paused) && !(await this.isMainAllowed(paused))) {
-      return this.refuse(paused, 'Aborted');
+    if (this.isMain(paused)) {
+      if (!(await this.isMainAllowed(paused))) return this.refuse(paused, 'Aborted');
+    } else if (this.isOfThirdParty(paused)) {
+      this.refusedThirdParties++;
+      return this.refuse(paused, 'BlockedByClient');
     }
     await this.options.cdp.send('Fetch.continueRequest', {
       requestId: paused.requestId,
-      ...this.headersFor(request),
+      ...this.headersFor(paused),
     });
+  }
+
+  private isOfThirdParty({ request }: Paused): boolean {
+    const { refusesThirdParties } = this.options;
+    return refusesThirdParties && isNeedless(request.url, this.pageUrl);
+  }
+
+  private get pageUrl(): string {
+    return this.last?.url ?? this.options.url.href;
   }
 
   private isMain({ frameId, resourceType }: Paused): boolean {
@@ -187,16 +214,19 @@ export class PageRequestGate {
     this.whenRefused.resolve();
   }
 
-  private headersFor(request: Paused['request']): {
+  private headersFor({ request, resourceType }: Paused): {
     headers?: { name: string; value: string }[];
   } {
-    const { headers, url } = this.options;
-    const own = Object.entries(headers);
-    if (own.length === 0 || new URL(request.url).origin !== url.origin) return {};
-    const kept = Object.entries(request.headers).filter(
-      ([name]) => !(name.toLowerCase() in headers),
-    );
-    return { headers: [...kept, ...own].map(([name, value]) => ({ name, value })) };
+    const { headers, url, bypassesCache } = this.options;
+    const { origin } = new URL(request.url);
+    const isAnew =
+      bypassesCache && (resourceType === 'Document' || origin === new URL(this.pageUrl).origin);
+    const added = { ...(isAnew && NO_CACHE), ...(origin === url.origin && headers) };
+    if (Object.keys(added).length === 0) return {};
+    const kept = Object.entries(request.headers).filter(([name]) => !(name.toLowerCase() in added));
+    return {
+      headers: [...kept, ...Object.entries(added)].map(([name, value]) => ({ name, value })),
+    };
   }
 
   private async onResponse(paused: Paused): Promise<void> {

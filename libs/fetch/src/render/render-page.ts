@@ -173,6 +173,7 @@ function pageOf(
     redirects: gate.redirects,
     isRendered: gate.raw === null,
     ...refusedIn(gate),
+    ...(gate.refusedThirdParties > 0 ? { refusedThirdParties: gate.refusedThirdParties } : {}),
     ...(isSettled && !world.isStopped ? {} : { isUnsettled: true }),
   };
 }

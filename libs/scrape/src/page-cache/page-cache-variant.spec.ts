@@ -110,6 +110,7 @@ describe('variantKey', () => {
       { fetch: { waitForMs: 10 } },
       { fetch: { scroll: true } },
       { fetch: { preferMarkdown: true } },
+      { fetch: { blockAds: false } },
       { fetch: { headers: { 'accept-language': 'de' } } },
       { fetch: { headers: { accept: 'de' } } },
       { fetch: { headers: { 'user-agent': 'de' } } },

@@ -51,8 +51,13 @@ export interface PageFetcherOptions {
   readonly costCeilingMicroUsd: number;
 }
 
+/** Hosts whose pages need third parties that are refused elsewhere; the one found first is forgotten first. */
+const MAX_NEEDY_HOSTS = 10_000;
+
 /** Fetches one page for scrape, screenshot and crawl: robots, cascade, content. */
 export class PageFetcher {
+  private readonly needyHosts = new Set<string>();
+
   constructor(private readonly options: PageFetcherOptions) {}
 
   async fetch(request: PageRequest): Promise<PageResult> {
@@ -139,7 +144,10 @@ export class PageFetcher {
         maxBytes,
         options: request.fetch,
         spend: new Spend(ceiling),
-        render: renderOf(request),
+        render: {
+          ...renderOf(request),
+          refusesThirdParties: refusesThirdParties(request) && !this.needyHosts.has(url.host),
+        },
         onRetryAfter,
         ...(caller ? { caller } : {}),
         ...(validators ? { validators } : {}),
@@ -164,11 +172,19 @@ export class PageFetcher {
         gain.note(page, assessment);
         return assessment;
       },
+      onThirdPartiesNeeded: () => this.noteNeedy(url.host),
       onAttempt: (attempt, page) => {
         attempts.ended(attempt);
         observeAttempt(metrics, attempt, page && withTiming(page, { extractMs }));
       },
     });
+  }
+
+  private noteNeedy(host: string): void {
+    const [first] = this.needyHosts;
+    if (first !== undefined && this.needyHosts.size >= MAX_NEEDY_HOSTS)
+      this.needyHosts.delete(first);
+    this.needyHosts.add(host);
   }
 
   /** Updates the host memory: the rung to begin with for the next page of this host. */
@@ -193,6 +209,12 @@ export class PageFetcher {
 /** How a browser shows the page, with the picture that is wanted of it. */
 export function renderOf({ render, outputs }: PageRequest): RenderRequest {
   return { ...render, screenshot: outputs.screenshot ?? null };
+}
+
+/** Not where the page is looked at as people see it, or its software is of interest. */
+function refusesThirdParties({ fetch, outputs, render }: PageRequest): boolean {
+  const isLookedAt = outputs.screenshot !== undefined || fetch.actions.length > 0;
+  return fetch.blockAds !== false && !isLookedAt && render.watch === undefined;
 }
 
 function withTiming(page: FetchedPage, timings: FetchedPage['timings']): FetchedPage {

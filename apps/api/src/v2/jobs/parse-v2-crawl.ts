@@ -89,6 +89,7 @@ export const JOB_PAGE_OPTIONS = [
   'formats',
   'headers',
   'waitFor',
+  'blockAds',
   'maxAge',
   'actions',
   ...CONTENT_OPTIONS,
@@ -96,14 +97,14 @@ export const JOB_PAGE_OPTIONS = [
 
 /** @param at the object that holds the options, such as `scrapeOptions.` @throws ApiError */
 export function jobPageOptions(options: V2Fields, at: string, warnings: Warnings): V2Fields {
-  const { formats, headers, waitFor, actions } = options;
+  const { formats, headers, waitFor, blockAds, actions } = options;
   requireMarkdown(formats, `${at}formats`, warnings);
   maxAgeOf(options, at);
   if (isOn(actions)) {
     const problem = `\`${at}actions\` do not run on the pages of a job. Use POST /v2/scrape for single pages`;
     throw new ApiError('unsupported_action', { problem });
   }
-  return { headers, waitFor, ...contentOf(options) };
+  return { headers, waitFor, blockAds, ...contentOf(options) };
 }
 
 /** Syntax that only a regular expression has; `*` alone is a glob, and means the same in paths such as `/blog/*`. */

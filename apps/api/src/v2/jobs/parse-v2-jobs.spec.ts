@@ -24,12 +24,17 @@ describe('a crawl of /v2', () => {
     const { request, extras, warning } = await parse({
       ...{ limit: 3, maxDiscoveryDepth: 2, crawlEntireDomain: true, ignoreRobotsTxt: true },
       ...{ webhook: { url: 'http://w.example/' }, prompt: null, zeroDataRetention: false },
-      scrapeOptions: { formats: ['markdown'], maxAge: 14_400_000, waitFor: 5, blockAds: true },
+      scrapeOptions: { formats: ['markdown'], maxAge: 14_400_000, waitFor: 5, blockAds: false },
     });
     expect(request).toMatchObject({
       ...{ url: URL, limit: 3, maxDepth: 2, allowBackwardLinks: true, ignoreRobotsTxt: true },
       webhook: 'http://w.example/',
-      scrapeOptions: { onlyMainContent: true, removeBase64Images: true, waitFor: 5 },
+      scrapeOptions: {
+        onlyMainContent: true,
+        removeBase64Images: true,
+        waitFor: 5,
+        blockAds: false,
+      },
     });
     expect([extras, warning]).toEqual([{}, null]);
   });

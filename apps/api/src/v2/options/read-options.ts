@@ -27,7 +27,6 @@ const DEFAULTS: Readonly<Record<string, readonly unknown[]>> = {
   proxy: ['auto'],
   skipTlsVerification: [false],
   fastMode: [false],
-  blockAds: [true],
   storeInCache: [true],
   onlyCleanContent: [false],
   safeMode: [false],

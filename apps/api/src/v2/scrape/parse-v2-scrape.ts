@@ -44,6 +44,7 @@ export async function parseV2Scrape(body: V2Fields, warnings: Warnings): Promise
       'formats',
       'headers',
       'waitFor',
+      'blockAds',
       'maxAge',
       'minAge',
       'actions',
@@ -54,9 +55,9 @@ export async function parseV2Scrape(body: V2Fields, warnings: Warnings): Promise
   const options = readOptions(body, rules, warnings);
   const formats = parseFormats(options['formats'], warnings);
   const actions = parseV2Actions(options['actions'], warnings);
-  const { url, headers, waitFor, minAge } = options;
+  const { url, headers, waitFor, blockAds, minAge } = options;
   const request = await parseBody(ScrapeRequest, {
-    ...{ url: withScheme(url), headers, waitFor, minAge, maxAge: maxAgeOf(options) },
+    ...{ url: withScheme(url), headers, waitFor, blockAds, minAge, maxAge: maxAgeOf(options) },
     ...contentOf(options),
     extractListing: false,
     ...(formats.schema === undefined ? {} : { schema: formats.schema }),

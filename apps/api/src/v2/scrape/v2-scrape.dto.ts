@@ -49,6 +49,12 @@ export class V2PageOptions extends V2ContentOptions {
   waitFor?: number;
   @ApiPropertyOptional({
     nullable: true,
+    default: true,
+    description: 'In a browser, leave out advertising, analytics and chats of third parties.',
+  })
+  blockAds?: boolean;
+  @ApiPropertyOptional({
+    nullable: true,
     type: 'integer',
     minimum: 0,
     description: 'Accept a copy up to this age in milliseconds. Pages of a job are fetched anew.',
