@@ -1,5 +1,5 @@
 import { chromium, type Browser } from 'playwright';
-import { Deadline, DEFAULT_FETCH_OPTIONS, type FetchOptions } from '@app/contracts';
+import { Deadline, DEFAULT_FETCH_OPTIONS, type FetchOptions, type TaskOwner } from '@app/contracts';
 import type { RefusalKind } from '@app/egress';
 import { chromiumPath } from '../../../test/setup/test-servers.js';
 import { PLAIN_RENDER, type FetchRequest, type RenderRequest } from '../src/fetch-rung.js';
@@ -58,6 +58,7 @@ export interface PageRequestOptions extends Partial<FetchOptions> {
   readonly render?: Partial<RenderRequest>;
   readonly onRedirect?: (target: URL) => Promise<void>;
   readonly signal?: AbortSignal;
+  readonly caller?: TaskOwner;
 }
 
 /** A request for an address, with what a test is about. */
@@ -68,6 +69,7 @@ export function pageRequest(url: string, options: PageRequestOptions = {}): Fetc
     render,
     onRedirect,
     signal,
+    caller,
     ...own
   } = options;
   return {
@@ -80,5 +82,6 @@ export function pageRequest(url: string, options: PageRequestOptions = {}): Fetc
     render: { ...PLAIN_RENDER, ...render },
     ...(onRedirect ? { onRedirect } : {}),
     ...(signal ? { signal } : {}),
+    ...(caller ? { caller } : {}),
   };
 }

@@ -12,6 +12,8 @@ export type ProxyResponder = (url: URL, request: IncomingMessage, response: Serv
 export interface RespondingProxy {
   readonly url: string;
   readonly portsOpen: number;
+  /** All there have been. */
+  readonly portsOpened: number;
   openProxyPort(): Promise<ProxyPort>;
   close(): Promise<void>;
 }
@@ -25,13 +27,18 @@ export async function startRespondingProxy(respond: ProxyResponder): Promise<Res
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let portsOpen = 0;
+  let portsOpened = 0;
   return {
     url,
     get portsOpen() {
       return portsOpen;
     },
+    get portsOpened() {
+      return portsOpened;
+    },
     openProxyPort() {
       portsOpen++;
+      portsOpened++;
       return Promise.resolve({
         url,
         usage: { requests: 0, bytesIn: 0, bytesOut: 0, blocked: 0 },

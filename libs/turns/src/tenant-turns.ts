@@ -124,9 +124,9 @@ export class TenantTurns<T> {
     return next.item;
   }
 
-  /** Whether {@link next} would assign a slot. */
-  hasNext(fits: (item: T) => boolean): boolean {
-    return this.candidate(fits) !== null;
+  /** The task that {@link next} would assign a slot to. */
+  peek(fits: (item: T) => boolean = () => true): T | null {
+    return this.candidate(fits)?.item ?? null;
   }
 
   release(owner: TaskOwner | null): void {

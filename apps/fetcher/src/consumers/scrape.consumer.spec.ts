@@ -4,6 +4,7 @@ import {
   DEFAULT_CONTENT_OPTIONS,
   DEFAULT_FETCH_OPTIONS,
   type CascadeReport,
+  type FetchOptions,
   type LlmOutput,
   type PageDocument,
   type ScrapeTask,
@@ -11,7 +12,7 @@ import {
 import { MISSING_BROWSER, type FetchRung } from '@app/fetch';
 import { createLogger, Metrics } from '@app/telemetry';
 import type { CachedPage } from '../../../../libs/scrape/src/page-cache/page-cache.js';
-import type { PageResult } from '@app/scrape';
+import type { PageRequest, PageResult } from '@app/scrape';
 import type { ReadLimits } from '../../../../libs/scrape/src/models/model-reader.js';
 import { scrapeHandler, type ScrapeConsumerOptions } from './scrape.consumer.js';
 
@@ -56,12 +57,22 @@ function task(over: Partial<ScrapeTask> = {}): ScrapeTask {
 }
 
 /** The reply of a fetcher without a browser whose cache has one copy. */
-function answer(kind: CachedPage['kind'], asked: ScrapeTask, result?: PageResult) {
+function answer(
+  kind: CachedPage['kind'],
+  asked: ScrapeTask,
+  result?: PageResult,
+  { requests = [] as PageRequest[], rungs = RUNGS } = {},
+) {
   const copy: CachedPage = { kind, document: DOCUMENT, ageMs: 5, validators: {}, copyId: 'c' };
   const options = {
     cache: { find: async () => copy, touch: async () => true, store: async () => true },
-    pages: { fetch: async () => result },
-    rungs: RUNGS,
+    pages: {
+      fetch: async (request: PageRequest) => {
+        requests.push(request);
+        return result;
+      },
+    },
+    rungs,
     metrics: new Metrics(),
     log: createLogger({ component: 'spec', level: 'silent' }),
   } as unknown as ScrapeConsumerOptions;
@@ -75,6 +86,36 @@ function answer(kind: CachedPage['kind'], asked: ScrapeTask, result?: PageResult
   };
   return scrapeHandler(options)(delivery);
 }
+
+describe('the browser context of a scrape', () => {
+  const keyOf = async (over: Partial<ScrapeTask> = {}): Promise<string | null> => {
+    const requests: PageRequest[] = [];
+    const rungs = [...RUNGS, { ...MISSING_BROWSER }];
+    await answer('stale', task(over), { kind: 'blocked', url: '' }, { requests, rungs });
+    const [request] = requests;
+    if (request === undefined) throw new Error('no page was requested');
+    return request.render.contextKey;
+  };
+  const withFetch = (fetch: Partial<FetchOptions>): Partial<ScrapeTask> => ({
+    fetch: { ...DEFAULT_FETCH_OPTIONS, ...fetch },
+  });
+
+  it('is that of its tenant and host', async () => {
+    expect(await keyOf()).toBe('scrapes t a.example');
+    expect(await keyOf({ url: 'http://a.example/other' })).toBe('scrapes t a.example');
+    expect(await keyOf({ tenantId: 'u' })).toBe('scrapes u a.example');
+    expect(await keyOf({ url: 'http://a.example:8080/' })).toBe('scrapes t a.example:8080');
+  });
+
+  it.each<[string, Partial<FetchOptions>]>([
+    ['headers', { headers: { a: 'b' } }],
+    ['cookies', { cookies: 'a=b' }],
+    ['actions', { actions: [{ type: 'pdf' }] }],
+    ['a place', { country: 'DE' }],
+  ])('is its own with %s', async (_name, fetch) => {
+    expect(await keyOf(withFetch(fetch))).toBeNull();
+  });
+});
 
 describe('a scrape served from the cache', () => {
   it('reports the requests that validated the copy, especially those of a paid provider', async () => {

@@ -140,7 +140,7 @@ class ScrapeRun {
       render: {
         removeOverlays: task.content.onlyMainContent,
         cookies: [],
-        contextKey: null,
+        contextKey: contextKey(task),
       },
       ...(copy ? { validators: copy.validators } : {}),
       onRetryAfter: 'wait',
@@ -232,6 +232,20 @@ class ScrapeRun {
   private spareMs(): number {
     return Math.min(MAX_STORE_WAIT_MS, Deadline.at(this.task.deadlineAtMs).remainingMs());
   }
+}
+
+/**
+ * Scrapes of one tenant and host follow each other in one browser context: without secrets, actions or a place, which
+ * might leave more in it than is cleared.
+ */
+function contextKey({ url, tenantId, fetch }: ScrapeTask): string | null {
+  const { headers, cookies, actions, country } = fetch;
+  const isShared =
+    Object.keys(headers).length === 0 &&
+    cookies === null &&
+    actions.length === 0 &&
+    country === null;
+  return isShared && URL.canParse(url) ? `scrapes ${tenantId} ${new URL(url).host}` : null;
 }
 
 function unread({ problem, usage }: UnreadFile): { file: FileProblem; usage?: LlmUsage } {

@@ -11,6 +11,8 @@ const MIB = 1024 ** 2;
 /** A Chromium is replaced after so many pages, and at this age: it grows slowly, and updates reach it. */
 const RECYCLE_PAGES = 200;
 const RECYCLE_AGE_MS = 60 * 60_000;
+/** A browser context made ahead of the next task waits so long. */
+const SPARE_CONTEXT_MS = 30_000;
 /** Requests that one page may make. */
 const MAX_PAGE_REQUESTS = 1_000;
 
@@ -94,6 +96,7 @@ function poolTerms(settings: Settings): BrowserTerms['pool'] {
     sandbox: settings.browserSandbox,
     maxBrowsers: settings.browserMax,
     pagesPerBrowser: settings.browserPages,
+    spareContextMs: SPARE_CONTEXT_MS,
     warmBrowsers: Math.min(settings.browserWarm, settings.browserMax),
     maxPagesPerBrowser: RECYCLE_PAGES,
     maxBrowserAgeMs: RECYCLE_AGE_MS,

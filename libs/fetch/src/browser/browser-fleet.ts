@@ -1,8 +1,9 @@
+import { stat, statfs } from 'node:fs/promises';
 import { BrowserUnavailableError } from './browser-errors.js';
 import { ChromiumLauncher } from './chromium-launcher.js';
 import type { ChromiumProcess } from './chromium-process.js';
 import { signalProcess } from './kill-tree.js';
-import type { RecycleReason } from './pool-events.js';
+import type { BrowserPoolSnapshot, RecycleReason } from './pool-events.js';
 import type { PoolSettings } from './pool-options.js';
 import { type ProcessRow, readProcesses, residentBytes, tracesOf, treeOf } from '@app/processes';
 
@@ -225,4 +226,48 @@ async function endHeaviestPage(processes: readonly ProcessRow[]): Promise<boolea
     return true;
   }
   return false;
+}
+
+/** The gauges of this moment. */
+export async function takeSnapshot(
+  fleet: BrowserFleet,
+  slotAllocator: Pick<BrowserPoolSnapshot, 'waiters' | 'contextsKept'>,
+): Promise<BrowserPoolSnapshot> {
+  const browsers = [...fleet.all];
+  const bytes = browsers.map(({ residentBytes }) => residentBytes);
+  const live = browsers.filter(({ isUsable }) => isUsable);
+  const busy = live.filter((chromium) => chromium.busy > 0).length;
+  return {
+    instances: {
+      idle: live.length - busy,
+      busy,
+      launching: fleet.launchingCount,
+      retiring: browsers.length - live.length,
+    },
+    capacity: fleet.capacity,
+    waiters: slotAllocator.waiters,
+    pagesOpen: sum(browsers.map((chromium) => chromium.busy)),
+    contextsKept: slotAllocator.contextsKept,
+    residentBytes: { sum: sum(bytes), max: Math.max(0, ...bytes) },
+    processes: {
+      live: sum(browsers.map(({ processes }) => processes.live)),
+      zombie: sum(browsers.map(({ processes }) => processes.zombie)),
+    },
+    sharedMemoryBytes: await sharedMemoryBytes(),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, one) => total + one, 0);
+}
+
+async function sharedMemoryBytes(): Promise<number | null> {
+  try {
+    await stat('/dev/shm');
+    const { blocks, bfree, bsize } = await statfs('/dev/shm');
+    return (blocks - bfree) * bsize;
+  } catch {
+    // Not on this system.
+    return null;
+  }
 }

@@ -1,4 +1,4 @@
-import type { LeaseRequest } from './pool-options.js';
+import type { ContextLook } from './pool-options.js';
 
 /** What a page says of its browser, in every place it says it. */
 export interface BrowserIdentity {
@@ -27,7 +27,7 @@ interface Brand {
   version: string;
 }
 
-type Look = Pick<LeaseRequest, 'country' | 'stealth' | 'mobile'>;
+type Look = Omit<ContextLook, 'viewport'>;
 
 /**
  * The browser's own identity without "Headless" and, unless `stealth`, with our name and address.

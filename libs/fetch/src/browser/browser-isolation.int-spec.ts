@@ -1,5 +1,5 @@
 import { until } from '@app/testing';
-import type { LeasedPage } from './pool-options.js';
+import type { LeasedPage, LeaseRequest } from './pool-options.js';
 import type { BrowserPool } from './browser-pool.js';
 import { poolRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
 
@@ -117,6 +117,21 @@ describe('state of one page that another could see', () => {
     expect(requests.filter(({ path }) => path === '/cached.js')).toHaveLength(1);
   });
 
+  it('finds none of the memory that the page before took', async () => {
+    const heapAfter = (script: string) =>
+      pool.withPage(poolRequest({ contextKey }), async ({ page, cdp, isReused }) => {
+        await page.goto(SITE);
+        await page.evaluate(script);
+        const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+        return { isReused, isLarge: usedSize > 40_000_000 };
+      });
+    const take =
+      'void (window.kept = Array.from({ length: 400 }, () => new Array(25_000).fill(1.5)))';
+    expect(await heapAfter(take)).toEqual({ isReused: false, isLarge: true });
+    await keptContext();
+    expect(await heapAfter('0')).toEqual({ isReused: true, isLarge: false });
+  });
+
   it('never gets the context of another key, nor its cache', async () => {
     await visit(contextKey, LEAVE_TRACES);
     await keptContext();
@@ -232,6 +247,55 @@ describe('state of one page that another could see', () => {
     const request = poolRequest({ contextKey: 'job host' });
     const task = () => tight.pool.withPage(request, async ({ isReused }) => isReused);
     expect(await Promise.all([task(), task(), task()])).toEqual([false, true, true]);
+  });
+
+  it('counts a kept context as no page of the tenant that left it', async () => {
+    await using other = await openTestPool({ pagesPerBrowser: 4, keepContextMs: 600_000 });
+    const owner = { tenantId: 'tenant', isFree: false };
+    for (const host of ['a', 'b', 'c']) {
+      const request = poolRequest({ contextKey: `tenant ${host}`, owner });
+      await other.pool.withPage(request, ({ page }) => page.goto(SITE));
+      await until(async () => (await other.pool.snapshot()).contextsKept > 0);
+    }
+    const together = Promise.withResolvers<void>();
+    let begun = 0;
+    const task = () =>
+      other.pool.withPage(poolRequest({ owner }), async () => {
+        if (++begun === 2) together.resolve();
+        await together.promise;
+      });
+    // Alone it may have half of them.
+    await Promise.all([task(), task()]);
+    expect(begun).toBe(2);
+  });
+
+  it('makes a context ahead of the next task that looks like the last', async () => {
+    await using other = await openTestPool({ spareContextMs: 600_000 });
+    const atRest = () =>
+      until(async () => (await other.pool.snapshot()).contextsKept === 1, { what: 'a spare' });
+    const task = (changes: Partial<LeaseRequest> = {}) =>
+      other.pool.withPage(poolRequest(changes), async ({ page, isReused }) => {
+        const found = [page.url(), isReused, other.proxy.portsOpen];
+        await page.goto(SITE);
+        return found;
+      });
+    expect(await task()).toEqual(['about:blank', false, 1]);
+    await atRest();
+    // Nobody has had it: a page of another tenant gets it, and leaves it for none.
+    const owner = { tenantId: 'other', isFree: false };
+    expect(await task({ owner })).toEqual(['about:blank', false, 1]);
+    await atRest();
+    expect(await task({ contextKey: 'job host' })).toEqual(['about:blank', false, 1]);
+    await atRest();
+    expect(await task({ mobile: true })).toEqual(['about:blank', false, 2]);
+  });
+
+  it('drops a context made ahead after its time, and makes no other', async () => {
+    await using other = await openTestPool({ spareContextMs: 10 });
+    await other.pool.withPage(poolRequest(), ({ page }) => page.goto(SITE));
+    await until(() => other.proxy.portsOpened === 2, { what: 'a spare' });
+    await until(() => other.proxy.portsOpen === 0, { what: 'the spare to be dropped' });
+    expect(other.proxy.portsOpened).toBe(2);
   });
 
   it.each([

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { stat, statfs } from 'node:fs/promises';
 import { BrowserLostError, PageCrashedError } from './browser-errors.js';
-import { BrowserFleet } from './browser-fleet.js';
+import { BrowserFleet, takeSnapshot } from './browser-fleet.js';
 import { type ChromiumProcess, withinBound } from './chromium-process.js';
 import { contextKeyOf, type SlotContext, SlotAllocator } from './slot-allocator.js';
 import { OpenContext } from './open-context.js';
@@ -9,6 +8,7 @@ import type { BrowserPoolSnapshot } from './pool-events.js';
 import {
   poolSettings,
   type BrowserPoolOptions,
+  type ContextLook,
   type LeaseRequest,
   type ProxyPort,
   type LeasedPage,
@@ -125,7 +125,8 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
     this.working++;
     try {
       const slotContext = grant.slotContext ?? (await this.open(request, grant.slot));
-      return await this.workOn(slotContext, request, work);
+      const own = { ...slotContext, key: contextKeyOf(request), isSpare: false };
+      return await this.workOn(own, request, work);
     } finally {
       this.working--;
       this.tellIdle();
@@ -153,7 +154,7 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
     const { deadline, signal } = request;
     try {
       const open = await raceTask(opening, slot.chromium, deadline.remainingMs(), signal);
-      return { slot, open, key: contextKeyOf(request) };
+      return { slot, open, look: request, key: null, isSpare: false };
     } catch (error) {
       this.track(this.abandonOpening(opening, slot));
       if (error instanceof BrowserLostError || !slot.chromium.browser.isConnected()) {
@@ -164,7 +165,7 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
   }
 
   private async openContext(
-    request: LeaseRequest,
+    request: ContextLook,
     chromium: ChromiumProcess,
   ): Promise<OpenContext<D>> {
     const { pageBudget, openSession, userAgentSuffix } = this.settings;
@@ -186,17 +187,21 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
    */
   private async abandonOpening(opening: Promise<OpenContext<D>>, slot: PageSlot): Promise<void> {
     const { closeTimeoutMs } = this.settings;
+    const { chromium } = slot;
     try {
-      const { chromium } = slot;
-      const late = () => new Unresponsive();
-      const open = await chromium.withinBound(opening, closeTimeoutMs, late);
-      await this.closeContext({ slot, open, key: null });
+      const open = await chromium.withinBound(opening, closeTimeoutMs, () => new Unresponsive());
+      await this.closeContext(slot, open);
     } catch (error) {
-      if (error instanceof Unresponsive) await slot.chromium.kill('unresponsive');
-      else this.fleet.retire(slot.chromium, 'error');
+      await this.giveUp(chromium, error);
     }
-    this.fleet.leave(slot.chromium);
+    this.fleet.leave(chromium);
     await this.slotAllocator.giveBack(slot);
+  }
+
+  /** A browser in which a context did not open. */
+  private async giveUp(chromium: ChromiumProcess, error: unknown): Promise<void> {
+    if (error instanceof Unresponsive) await chromium.kill('unresponsive');
+    else this.fleet.retire(chromium, 'error');
   }
 
   private async guarded<T>(
@@ -248,11 +253,29 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
   }
 
   private async end(slotContext: SlotContext<D>): Promise<void> {
-    await this.closeContext(slotContext);
-    await this.slotAllocator.giveBack(slotContext.slot);
+    const { slot, open } = slotContext;
+    await this.closeContext(slot, open);
+    const isSpareKept =
+      this.slotAllocator.wantsSpare(slotContext) && (await this.makeAhead(slotContext));
+    if (!isSpareKept) await this.slotAllocator.giveBack(slot);
   }
 
-  private async closeContext({ slot, open }: SlotContext<D>): Promise<void> {
+  /** Opens a context for a task that is yet to come, like the one before. False: it is of no use. */
+  private async makeAhead({ slot, look }: SlotContext<D>): Promise<boolean> {
+    const { chromium } = slot;
+    const opening = this.openContext(look, chromium);
+    const { closeTimeoutMs } = this.settings;
+    try {
+      const open = await chromium.withinBound(opening, closeTimeoutMs, () => new Unresponsive());
+      if (this.slotAllocator.passOn({ slot, open, look, key: null, isSpare: true })) return true;
+      await this.closeContext(slot, open);
+    } catch (error) {
+      await this.giveUp(chromium, error);
+    }
+    return false;
+  }
+
+  private async closeContext(slot: PageSlot, open: OpenContext<D>): Promise<void> {
     const { closeTimeoutMs } = this.settings;
     try {
       await slot.chromium.withinBound(open.close(), closeTimeoutMs, () => new Unresponsive());
@@ -280,48 +303,4 @@ class Unresponsive extends Error {}
 async function rejectWhenCrashed(open: OpenContext): Promise<never> {
   await open.crashed;
   throw new PageCrashedError();
-}
-
-/** The gauges of this moment. */
-async function takeSnapshot(
-  fleet: BrowserFleet,
-  slotAllocator: Pick<BrowserPoolSnapshot, 'waiters' | 'contextsKept'>,
-): Promise<BrowserPoolSnapshot> {
-  const browsers = [...fleet.all];
-  const bytes = browsers.map(({ residentBytes }) => residentBytes);
-  const live = browsers.filter(({ isUsable }) => isUsable);
-  const busy = live.filter((chromium) => chromium.busy > 0).length;
-  return {
-    instances: {
-      idle: live.length - busy,
-      busy,
-      launching: fleet.launchingCount,
-      retiring: browsers.length - live.length,
-    },
-    capacity: fleet.capacity,
-    waiters: slotAllocator.waiters,
-    pagesOpen: sum(browsers.map((chromium) => chromium.busy)),
-    contextsKept: slotAllocator.contextsKept,
-    residentBytes: { sum: sum(bytes), max: Math.max(0, ...bytes) },
-    processes: {
-      live: sum(browsers.map(({ processes }) => processes.live)),
-      zombie: sum(browsers.map(({ processes }) => processes.zombie)),
-    },
-    sharedMemoryBytes: await sharedMemoryBytes(),
-  };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, one) => total + one, 0);
-}
-
-async function sharedMemoryBytes(): Promise<number | null> {
-  try {
-    await stat('/dev/shm');
-    const { blocks, bfree, bsize } = await statfs('/dev/shm');
-    return (blocks - bfree) * bsize;
-  } catch {
-    // Not on this system.
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, CDPSession, Dialog, Page } from 'playwright';
 import { pageIdentity, type BrowserIdentity } from './browser-identity.js';
-import type { LeaseRequest, ProxyPort } from './pool-options.js';
+import type { ContextLook, ProxyPort } from './pool-options.js';
 import { PageTraces } from './page-traces.js';
 
 const PHONE_PIXELS_PER_POINT = 2.625;
@@ -34,7 +34,7 @@ export class OpenContext<D extends ProxyPort = ProxyPort> {
 
   static async open<D extends ProxyPort>(
     browser: Browser,
-    request: LeaseRequest,
+    request: ContextLook,
     session: D,
     userAgentSuffix: string,
   ): Promise<OpenContext<D>> {
@@ -94,7 +94,7 @@ export class OpenContext<D extends ProxyPort = ProxyPort> {
 }
 
 function contextOptions(
-  { mobile, viewport }: LeaseRequest,
+  { mobile, viewport }: ContextLook,
   { locale, timezoneId }: BrowserIdentity,
   proxyUrl: string,
 ): NonNullable<Parameters<Browser['newContext']>[0]> {

@@ -2,14 +2,17 @@ import type { CDPSession, Frame, Page } from 'playwright';
 
 /** Clearing costs work per origin; a page with more is not worth keeping. */
 const MAX_ORIGINS = 20;
-/** Garbage is collected after so many pages: left to the renderer, it doubles its memory. */
-const PAGES_PER_COLLECTION = 2;
+const MIB = 1024 ** 2;
+/** Garbage is collected from this size of the heap on: left to the renderer, it doubles its memory. */
+const COLLECTED_BYTES = 12 * MIB;
+/** A page whose heap is larger without its garbage keeps what it should not. */
+const MAX_KEPT_BYTES = 48 * MIB;
 
 /** What the tasks on one page leave behind, and how it is wiped out. */
 export class PageTraces {
   private readonly origins = new Set<string>();
   private hasCredentials = false;
-  private cleared = 0;
+  private isBloated = false;
   private readonly ownListeners: ReadonlyMap<string, ReadonlySet<unknown>>;
 
   constructor(
@@ -26,7 +29,7 @@ export class PageTraces {
    * the context for good.
    */
   get canBeCleared(): boolean {
-    if (this.hasCredentials || this.origins.size > MAX_ORIGINS) return false;
+    if (this.hasCredentials || this.isBloated || this.origins.size > MAX_ORIGINS) return false;
     const shown = new Set(this.page.frames().map((frame) => originOf(frame.url())));
     return [...this.origins].every((origin) => shown.has(origin));
   }
@@ -37,19 +40,30 @@ export class PageTraces {
     this.dropListeners();
     await this.clearFrames();
     await this.leaveDocument();
-    const isCollecting = ++this.cleared % PAGES_PER_COLLECTION === 0;
     await Promise.all([
       this.cdp.send('Runtime.evaluate', { expression: CLEAR_STORAGE, silent: true }),
       this.cdp.send('Network.clearBrowserCookies'),
       this.cdp.send('Page.resetNavigationHistory'),
       this.page.setExtraHTTPHeaders({}),
-      ...(isCollecting ? [this.cdp.send('HeapProfiler.collectGarbage')] : []),
+      this.collectGarbage(),
       ...origins.map((origin) =>
         this.cdp.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
       ),
     ]);
     // One more, come meanwhile, keeps the page from being used again.
     for (const origin of origins) this.origins.delete(origin);
+  }
+
+  private async collectGarbage(): Promise<void> {
+    if ((await this.heapBytes()) < COLLECTED_BYTES) return;
+    await this.cdp.send('HeapProfiler.collectGarbage');
+    this.isBloated = (await this.heapBytes()) > MAX_KEPT_BYTES;
+  }
+
+  /** Of scripts and of the document. */
+  private async heapBytes(): Promise<number> {
+    const { usedSize, embedderHeapUsedSize } = await this.cdp.send('Runtime.getHeapUsage');
+    return usedSize + embedderHeapUsedSize;
   }
 
   private note(url: string): void {

@@ -29,13 +29,17 @@ export interface ProxyPortOptions {
   readonly maxBytes: number;
 }
 
-export interface LeaseRequest {
+/** What a context is opened with. */
+export interface ContextLook {
   /** ISO 3166-1 alpha-2: language, time zone and way out of the page. */
   readonly country: string | null;
   /** Looks like a person's browser; else its user agent names us. */
   readonly stealth: boolean;
   readonly mobile: boolean;
   readonly viewport: { readonly width: number; readonly height: number };
+}
+
+export interface LeaseRequest extends ContextLook {
   /** Tasks of one key may follow each other in one context, cleared in between. */
   readonly contextKey: string | null;
   readonly priority: 'interactive' | 'crawl';
@@ -97,6 +101,8 @@ export interface BrowserPoolOptions<D extends ProxyPort = ProxyPort> {
   readonly maxContextUses?: number;
   /** An idle context of a key is dropped after this. @default 3 s */
   readonly keepContextMs?: number;
+  /** A context that was made ahead of the next task is dropped after this; 0: none is made. @default 0 */
+  readonly spareContextMs?: number;
   /** What one page may ask of the network. @default 2000 requests, 128 MiB */
   readonly pageBudget?: { readonly maxRequests: number; readonly maxBytes: number };
   /** @default 20 s */
@@ -131,6 +137,7 @@ export function poolSettings<D extends ProxyPort>(options: BrowserPoolOptions<D>
     idleBrowserMs: 60_000,
     maxContextUses: 50,
     keepContextMs: 3_000,
+    spareContextMs: 0,
     pageBudget: { maxRequests: 2_000, maxBytes: 128 * 1024 ** 2 },
     launchTimeoutMs: 20_000,
     closeTimeoutMs: 3_000,

@@ -1,12 +1,12 @@
 import type { Pool } from 'generic-pool';
 import { PoolSaturatedError } from './browser-errors.js';
 import type { BrowserFleet } from './browser-fleet.js';
-import type { LeaseRequest, ProxyPort, PoolSettings } from './pool-options.js';
+import type { ContextLook, LeaseRequest, ProxyPort, PoolSettings } from './pool-options.js';
 import { createSlotPool, type PageSlot, type SlotOffer } from './slot-pool.js';
 import { WaitingLine } from './waiting-line.js';
 import type { OpenContext } from './open-context.js';
 
-/** Granted to a waiter: a bare page slot, or one with a context that was kept for its key. */
+/** Granted to a waiter: a bare page slot, or one with a context that was kept for its key or made ahead. */
 export interface Grant<D extends ProxyPort> {
   readonly slot: PageSlot;
   readonly slotContext: SlotContext<D> | null;
@@ -14,8 +14,8 @@ export interface Grant<D extends ProxyPort> {
 
 /**
  * Assigns page slots: tasks in line on one side, slots of the browsers and kept contexts on the
- * other. A context of the task's key is preferred to a bare slot, and dropped for one when slots
- * are short.
+ * other. A context of the task's key is preferred to one that was made ahead, and that to a bare slot; they are
+ * dropped for one when slots are short.
  */
 export class SlotAllocator<D extends ProxyPort> {
   private readonly slots: Pool<SlotOffer>;
@@ -37,7 +37,7 @@ export class SlotAllocator<D extends ProxyPort> {
   ) {
     this.slots = createSlotPool(fleet, settings);
     this.line = new WaitingLine(settings.maxWaiting);
-    this.kept = new KeptContexts(settings.keepContextMs, end);
+    this.kept = new KeptContexts(end);
   }
 
   get waiters(): number {
@@ -57,14 +57,11 @@ export class SlotAllocator<D extends ProxyPort> {
   /** @throws PoolSaturatedError | BrowserUnavailableError | the signal's reason */
   async take(request: LeaseRequest): Promise<Grant<D>> {
     if (this.isClosed) throw new PoolSaturatedError('closed');
-    const key = contextKeyOf(request);
-    const slotContext = key === null ? null : this.kept.take(key);
     const startedAtMs = performance.now();
     const report = (outcome: 'served' | 'gave_up') =>
       this.settings.events.onWait?.(performance.now() - startedAtMs, outcome);
     try {
-      const grant =
-        slotContext === null ? await this.wait(request) : { slot: slotContext.slot, slotContext };
+      const grant = await this.wait(request);
       report('served');
       return grant;
     } catch (error) {
@@ -75,22 +72,45 @@ export class SlotAllocator<D extends ProxyPort> {
 
   /** Passes a cleared context on, to one in line or to be kept; false: it is of no use. */
   passOn(slotContext: SlotContext<D>): boolean {
-    const { slot, open, key } = slotContext;
-    if (this.isClosed || key === null || !slot.chromium.isUsable || !open.isReusable) return false;
-    const give = this.line.nextFitting((request) => contextKeyOf(request) === key);
-    if (give !== null) {
-      give(() => Promise.resolve({ slot, slotContext }));
-      return true;
-    }
+    const { slot, open, isSpare } = slotContext;
+    if (this.isClosed || !slot.chromium.isUsable || !open.isReusable) return false;
+    // A kept context is nobody's page, and the next in turn may be one of another tenant.
+    this.endTurn(slot);
+    if (this.offer(slotContext)) return true;
     if (this.line.length > 0) return false;
-    this.kept.keep(slotContext);
+    const { keepContextMs, spareContextMs } = this.settings;
+    this.kept.keep(slotContext, isSpare ? spareContextMs : keepContextMs);
     return true;
+  }
+
+  /** Whether to make a context ahead of the next task in the slot of one that is closed: then it is nobody's page. */
+  wantsSpare({ slot, isSpare }: SlotContext<D>): boolean {
+    if (isSpare || this.settings.spareContextMs === 0 || this.isClosed) return false;
+    if (this.line.length > 0 || this.kept.hasSpare || !slot.chromium.isUsable) return false;
+    this.endTurn(slot);
+    return true;
+  }
+
+  /** To the task whose turn it is, if the context fits it. */
+  private offer(slotContext: SlotContext<D>): boolean {
+    const { slot, key, isSpare, look } = slotContext;
+    const fits = (request: LeaseRequest): boolean =>
+      isSpare ? lookKey(request) === lookKey(look) : contextKeyOf(request) === key;
+    const turn = this.line.next(this.fleet.capacity, fits);
+    if (turn === null) return false;
+    this.turns.set(slot, turn.release);
+    turn.give(() => Promise.resolve({ slot, slotContext }));
+    return true;
+  }
+
+  private endTurn(slot: PageSlot): void {
+    this.turns.get(slot)?.();
+    this.turns.delete(slot);
   }
 
   async giveBack(slot: PageSlot): Promise<void> {
     this.taken--;
-    this.turns.get(slot)?.();
-    this.turns.delete(slot);
+    this.endTurn(slot);
     if (slot.chromium.isUsable) await this.slots.release(slot);
     else await this.slots.destroy(slot);
     this.tend();
@@ -99,6 +119,10 @@ export class SlotAllocator<D extends ProxyPort> {
   /** Requests a slot for each task in line, as capacity allows; drops kept contexts when short. */
   tend(): void {
     this.kept.dropWhere(({ slot }) => !slot.chromium.isUsable);
+    if (this.line.length > 0) {
+      this.kept.takeWhere((slotContext) => !slotContext.isSpare && this.offer(slotContext));
+      this.kept.takeWhere((slotContext) => slotContext.isSpare && this.offer(slotContext));
+    }
     const room = this.fleet.capacity - this.taken - this.asking;
     const wanted = this.line.length - this.asking;
     for (let n = Math.min(room, wanted); n > 0; n--) void this.requestSlot();
@@ -157,7 +181,11 @@ export class SlotAllocator<D extends ProxyPort> {
 export interface SlotContext<D extends ProxyPort> {
   readonly slot: PageSlot;
   readonly open: OpenContext<D>;
+  readonly look: ContextLook;
+  /** Of the tasks that may follow each other in it; null: none may. */
   readonly key: string | null;
+  /** Made ahead: no task has had it. */
+  readonly isSpare: boolean;
 }
 
 interface Kept<D extends ProxyPort> {
@@ -167,40 +195,39 @@ interface Kept<D extends ProxyPort> {
 
 /** Everything that must be alike for two pages to follow each other in one context. */
 export function contextKeyOf(request: LeaseRequest): string | null {
-  const { contextKey, country, stealth, mobile, viewport } = request;
-  if (contextKey === null) return null;
-  return JSON.stringify([contextKey, country, stealth, mobile, viewport.width, viewport.height]);
+  const { contextKey } = request;
+  return contextKey === null ? null : JSON.stringify([contextKey, lookKey(request)]);
+}
+
+function lookKey({ country, stealth, mobile, viewport }: ContextLook): string {
+  return JSON.stringify([country, stealth, mobile, viewport.width, viewport.height]);
 }
 
 /**
- * Cleared contexts between two pages of their key, still in their page slots, for a few seconds.
+ * Contexts that wait for a task in their page slots: cleared ones of a key for a few seconds, and those made ahead.
  */
 class KeptContexts<D extends ProxyPort> {
   private readonly kept = new Set<Kept<D>>();
 
-  constructor(
-    private readonly keepMs: number,
-    private readonly drop: (slotContext: SlotContext<D>) => void,
-  ) {}
+  constructor(private readonly drop: (slotContext: SlotContext<D>) => void) {}
 
   get size(): number {
     return this.kept.size;
   }
 
-  keep(slotContext: SlotContext<D>): void {
-    const timer = setTimeout(() => this.end(kept), this.keepMs);
+  get hasSpare(): boolean {
+    return [...this.kept].some(({ slotContext }) => slotContext.isSpare);
+  }
+
+  keep(slotContext: SlotContext<D>, ms: number): void {
+    const timer = setTimeout(() => this.end(kept), ms);
     const kept = { slotContext, timer };
     this.kept.add(kept);
   }
 
-  /** The context kept last for the key; null when there is none on a living browser. */
-  take(key: string): SlotContext<D> | null {
-    for (const kept of [...this.kept].reverse()) {
-      if (kept.slotContext.key !== key || !kept.slotContext.slot.chromium.isUsable) continue;
-      this.remove(kept);
-      return kept.slotContext;
-    }
-    return null;
+  /** Takes out those that `isTaken`, the one kept last first. */
+  takeWhere(isTaken: (slotContext: SlotContext<D>) => boolean): void {
+    for (const kept of [...this.kept].reverse()) if (isTaken(kept.slotContext)) this.remove(kept);
   }
 
   /** Drops the context that waits longest, to free its page slot. */

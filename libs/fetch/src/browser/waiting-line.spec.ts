@@ -113,6 +113,18 @@ describe('the line for page slots', () => {
     expect(crawlSlots(capacity)).toBe(most);
   });
 
+  it('gives a slot that fits some tasks to the tenant whose turn it is, or to none', () => {
+    const { line, ask } = opened();
+    const fits = ({ contextKey }: LeaseRequest) => contextKey === 'b host';
+    ask('a', { contextKey: 'a host' });
+    ask('b', { contextKey: 'b other' });
+    ask('b', { contextKey: 'b host' });
+    expect(line.next(CAPACITY, fits)).toBeNull();
+    expect(line.next(CAPACITY)).not.toBeNull();
+    expect(line.next(CAPACITY, fits)).not.toBeNull();
+    expect(line.length).toBe(1);
+  });
+
   it('serves tasks without an owner each by itself', async () => {
     const { ask, serve } = opened();
     times(10, () => ask('tenant', { owner: undefined }));

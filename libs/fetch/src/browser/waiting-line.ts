@@ -3,7 +3,7 @@ import { TenantTurns } from '@app/turns';
 import { PoolSaturatedError } from './browser-errors.js';
 import type { LeaseRequest } from './pool-options.js';
 
-/** While the first in line has waited less than this, one with the fitting context may pass it. */
+/** While the first of a tenant, or of the crawls, has waited less than this, one that fits may pass it. */
 const PASSING_ALLOWED_MS = 1_000;
 /**
  * Of all page slots, the part that pages of crawls leave to interactive ones: one in so many, at
@@ -81,33 +81,25 @@ export class WaitingLine<T> {
   /**
    * Takes the next task out of the line, for a slot that is free.
    * @param capacity slots there are, held ones included
-   * @returns null when no waiting task may have one
+   * @param fits tasks that can use the slot: a task of the tenant whose turn it is. @default all
+   * @returns null when no waiting task may have it
    */
-  next(capacity: number): PageTurn<T> | null {
+  next(
+    capacity: number,
+    fits: (request: LeaseRequest) => boolean = () => true,
+  ): PageTurn<T> | null {
     const total = Math.max(0, capacity - this.heldByCrawls);
     const free = Math.max(1, Math.floor(capacity / 2));
     this.turns.resize({ total, free, perTenant: 'threshold' });
-    const waiter = this.turns.next();
-    if (waiter === null) return this.nextCrawl(capacity);
+    const first = this.turns.peek();
+    if (first === null) return this.nextCrawl(capacity, fits);
+    const waiter = this.turns.next(
+      (one) =>
+        one.owner.tenantId === first.owner.tenantId && mayPass(one, first) && fits(one.request),
+    );
+    if (waiter === null) return null;
     this.waiters.interactive.delete(waiter);
     return { give: waiter.settle, release: () => this.turns.release(waiter.owner) };
-  }
-
-  /**
-   * Takes out one whom `fits` says yes to, if fairness to the first in line allows it. It gets the
-   * slot of another.
-   */
-  nextFitting(fits: (request: LeaseRequest) => boolean): PageTurn<T>['give'] | null {
-    const { interactive, crawl } = this.waiters;
-    const peers = interactive.size > 0 ? interactive : crawl;
-    const [first] = peers;
-    if (first === undefined) return null;
-    const isPassingAllowed = performance.now() - first.since <= PASSING_ALLOWED_MS;
-    const fitting = isPassingAllowed ? [...peers] : [first];
-    const waiter = fitting.find(({ request }) => fits(request));
-    if (waiter === undefined) return null;
-    this.remove(waiter);
-    return waiter.settle;
   }
 
   /** Takes all out of the line. */
@@ -117,9 +109,14 @@ export class WaitingLine<T> {
     return all.map(({ settle }) => settle);
   }
 
-  private nextCrawl(capacity: number): PageTurn<T> | null {
-    const [waiter] = this.waiters.crawl;
-    if (waiter === undefined || this.heldByCrawls >= crawlSlots(capacity)) return null;
+  private nextCrawl(
+    capacity: number,
+    fits: (request: LeaseRequest) => boolean,
+  ): PageTurn<T> | null {
+    const [first] = this.waiters.crawl;
+    if (first === undefined || this.heldByCrawls >= crawlSlots(capacity)) return null;
+    const waiter = [...this.waiters.crawl].find((one) => mayPass(one, first) && fits(one.request));
+    if (waiter === undefined) return null;
     this.waiters.crawl.delete(waiter);
     this.heldByCrawls++;
     return { give: waiter.settle, release: () => void this.heldByCrawls-- };
@@ -140,4 +137,8 @@ export class WaitingLine<T> {
   private ownerOf({ owner }: LeaseRequest): TaskOwner {
     return owner ?? { tenantId: `unowned ${this.unowned++}`, isFree: false };
   }
+}
+
+function mayPass<T>(one: Waiter<T>, first: Waiter<T>): boolean {
+  return one === first || performance.now() - first.since <= PASSING_ALLOWED_MS;
 }

@@ -9,6 +9,8 @@ export interface RenderLease {
   readonly session: RefusalRecord;
   /** A raw session on the page. The lender of the page detaches it. */
   readonly cdp: CDPSession;
+  /** The context served another page of the same key before: its HTTP cache is warm. @default false */
+  readonly isReused?: boolean;
   /** The page may not serve another task: it is at work still, or was stopped. */
   discard?(): void;
 }

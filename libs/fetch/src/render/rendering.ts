@@ -52,7 +52,7 @@ export async function withRendering(
 function ignoreGone(): void {}
 
 async function prepare(
-  { page, cdp, context, session }: RenderLease,
+  { page, cdp, context, session, isReused = false }: RenderLease,
   request: FetchRequest,
   lifeline: Lifeline,
   undo: (() => void)[],
@@ -66,6 +66,9 @@ async function prepare(
     headers: request.options.headers,
     maxBytes: request.maxBytes,
     refusesHeavy: !isLookedAt(request),
+    refusesThirdParties: request.render.refusesThirdParties ?? false,
+    // A crawl requests each page once.
+    bypassesCache: isReused && request.caller !== undefined,
     takesRaw: request.render.screenshot === null && request.options.actions.length === 0,
     onRedirect: request.onRedirect,
     isRefused: (url) => navigationRefusal(session, url) instanceof BlockedUrlError,

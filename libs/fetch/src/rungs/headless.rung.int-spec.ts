@@ -6,7 +6,7 @@ import {
   parseAllowPrivate,
   type ProxySession,
 } from '@app/egress';
-import { SiteServer, until } from '@app/testing';
+import { SiteServer, until, type Serve } from '@app/testing';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get as httpGet, type IncomingMessage } from 'node:http';
@@ -37,11 +37,14 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
       resolver: {
         resolve: async (name: string) => {
           if (name === 'site.example') return ['127.0.0.1'];
+          if (name === 'static.hotjar.com') return ['127.0.0.1'];
           if (name === 'inside.example') return ['10.0.0.1'];
           throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
         },
       },
-      allowPrivate: parseAllowPrivate('127.0.0.1/32:1024-65535,site.example:1024-65535'),
+      allowPrivate: parseAllowPrivate(
+        '127.0.0.1/32:1024-65535,site.example:1024-65535,static.hotjar.com:1024-65535',
+      ),
     });
     proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });
     await proxy.start();
@@ -214,6 +217,52 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     expect(html).toContain('null stored');
     // The HTTP cache is what a kept context is for.
     expect(site.count('/lib.js')).toBe(1);
+  });
+
+  it('refuses third parties that no page needs, where that is wanted', async () => {
+    site.serve({
+      '/with-ads': `<p>${LONG}</p><script src=http://static.hotjar.com:${site.port}/ad.js></script><script src=/own.js></script><iframe src=http://static.hotjar.com:${site.port}/frame></iframe>`,
+      '/ad.js': `document.body.append('tracked')`,
+      '/own.js': `document.body.append('made')`,
+      '/frame': 'framed',
+    });
+    const ads = () => site.count('/ad.js') + site.count('/frame');
+    const without = await fetch('/with-ads', { render: { refusesThirdParties: true } });
+    expect(htmlOf(without)).toContain('made');
+    expect(without).toMatchObject({ page: { refusedThirdParties: 2 } });
+    expect(ads()).toBe(0);
+    expect(htmlOf(await fetch('/with-ads'))).toContain('made');
+    expect(ads()).toBe(2);
+  });
+
+  it('requests documents and data anew for a caller, and keeps scripts', async () => {
+    const keep = { 'cache-control': 'max-age=600' };
+    const reply =
+      (type: string, body: string): Serve =>
+      ({ response }) =>
+        void response.writeHead(200, { ...keep, 'content-type': type }).end(body);
+    site.serve({
+      '/kept': reply('text/html', `<p>${LONG}</p><script src=/kept.js></script>`),
+      '/kept.js': reply(
+        'text/javascript',
+        `fetch('/kept.json').then((r) => r.text()).then((t) => document.body.append(t))`,
+      ),
+      '/kept.json': reply('application/json', '"data"'),
+    });
+    const caller = { tenantId: 'tenant', isFree: false };
+    const render = { contextKey: 'tenant site' };
+    const contextsKept = async () => (await pool.snapshot()).contextsKept;
+    // Those of other tests.
+    await until(async () => (await contextsKept()) === 0);
+    for (const times of [1, 2]) {
+      expect(htmlOf(await fetch('/kept', { render, caller }))).toContain('"data"');
+      await until(async () => (await contextsKept()) > 0);
+      expect(['/kept', '/kept.json', '/kept.js'].map((file) => site.count(file))).toEqual([
+        times,
+        times,
+        1,
+      ]);
+    }
   });
 
   it(

@@ -82,7 +82,7 @@ export class Slots {
       hasSpare || (urgency === 'interactive' && !isLarge && this.use.isLittle(tenantId));
     const isCrawl = (one: SlotRequest): boolean => one.urgency === 'crawl' && mayTake(one);
     const isUrgent = (one: SlotRequest): boolean => one.urgency !== 'crawl' && mayTake(one);
-    const isCrawlWaiting = turns.hasNext(isCrawl);
+    const isCrawlWaiting = turns.peek(isCrawl) !== null;
     const isCrawlDue = isCrawlWaiting && this.urgentInARow >= URGENT_IN_A_ROW;
     const urgent = isCrawlDue ? null : turns.next(isUrgent);
     if (urgent !== null) {
