@@ -11,7 +11,7 @@ const MAX_SETTLE_MS = 10_000;
 const MAX_ACTED_MS = 5_000;
 
 const TERMS: QuietTerms = {
-  quietMs: 50,
+  quietMs: 100,
   thinQuietMs: 500,
   thinChars: 200,
   maxMs: 1_000,
