@@ -13,6 +13,7 @@ describe('a rendered page', () => {
     '/api': ({ response }) => void setTimeout(() => response.end('loaded by script'), 700),
     '/slow-spa': SPA.replace('/api', '/slow-api'),
     '/slow-api': ({ response }) => void setTimeout(() => response.end('loaded late'), 3_000),
+    '/timer': `<p>${LONG}</p><script>setTimeout(() => document.body.append('timed'), 100)</script>`,
     '/long-poll': `<p>${LONG}</p><script>fetch('/poll')</script>`,
     '/poll': () => undefined,
     '/moved': ({ response }) => void response.writeHead(302, { location: '/static' }).end(),
@@ -41,6 +42,10 @@ describe('a rendered page', () => {
 
   it('waits longer for that when there is nothing else on it', async () => {
     expect((await suite.render('/slow-spa')).html).toContain('loaded late');
+  });
+
+  it('waits for a timer that is due soon', async () => {
+    expect((await suite.render('/timer')).html).toContain('timed');
   });
 
   it('does not wait for a long poll as long as for that', async () => {

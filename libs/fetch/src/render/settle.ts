@@ -12,6 +12,7 @@ const MAX_ACTED_MS = 5_000;
 
 const TERMS: QuietTerms = {
   quietMs: 100,
+  idleQuietMs: 60,
   thinQuietMs: 500,
   thinChars: 200,
   maxMs: 1_000,

@@ -3,6 +3,8 @@ import type { DomDocument, PageDom } from './page-dom.js';
 export interface QuietTerms {
   /** Milliseconds without a change that make a page with text quiet. */
   readonly quietMs: number;
+  /** The same where no timer of the page is due in the 50 ms that follow. */
+  readonly idleQuietMs: number;
   /** The same for a page that shows next to nothing yet: its script may still be thinking. */
   readonly thinQuietMs: number;
   /** Visible characters below which a page shows next to nothing. */
@@ -27,6 +29,8 @@ interface Observer {
   disconnect(): void;
 }
 declare const MutationObserver: new (onChange: () => void) => Observer;
+declare function requestIdleCallback(onIdle: (idle: { timeRemaining(): number }) => void): number;
+declare function cancelIdleCallback(id: number): void;
 
 /** Waits until the DOM has not changed for a while. */
 export class QuietWatch {
@@ -48,25 +52,40 @@ export class QuietWatch {
   }
 
   private watch(resolve: (look: QuietLook) => void): void {
-    const { quietMs, thinQuietMs, maxMs } = this.terms;
+    const { quietMs, idleQuietMs, thinQuietMs, maxMs } = this.terms;
+    // An idle period lasts 50 ms, or until the next timer is due (HTML, event loop processing model, computeDeadline).
+    const IDLE_MS = 49;
     let changedAt = performance.now();
+    let asked = 0;
     const finish = (isQuiet: boolean): void => {
       observer.disconnect();
       clearTimeout(quiet);
       clearTimeout(end);
+      cancelIdleCallback(asked);
       resolve(this.look(isQuiet));
     };
+    const again = (restMs: number): void => {
+      clearTimeout(quiet);
+      quiet = setTimeout(check, restMs);
+    };
     const check = (): void => {
-      const restMs = (this.isThin() ? thinQuietMs : quietMs) - (performance.now() - changedAt);
-      if (restMs <= 1) finish(true);
-      else quiet = setTimeout(check, restMs);
+      const isThin = this.isThin();
+      const restMs = (isThin ? thinQuietMs : quietMs) - (performance.now() - changedAt);
+      if (restMs <= 1) return finish(true);
+      if (isThin) return again(restMs);
+      asked = requestIdleCallback((idle) => {
+        if (idle.timeRemaining() >= IDLE_MS) finish(true);
+        else again(quietMs - (performance.now() - changedAt));
+      });
+      // Should it never be idle; sooner, this timer itself would be the next one due.
+      again(Math.max(restMs, IDLE_MS + 3));
     };
     const observer = new MutationObserver(() => {
       changedAt = performance.now();
-      clearTimeout(quiet);
-      quiet = setTimeout(check, quietMs);
+      cancelIdleCallback(asked);
+      again(idleQuietMs);
     });
-    let quiet = setTimeout(check, quietMs);
+    let quiet = setTimeout(check, idleQuietMs);
     const end = setTimeout(() => finish(false), maxMs);
     observer.observe(this.dom.document, { subtree: true, childList: true, characterData: true });
   }
