@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, CDPSession, Dialog, Page } from 'playwrig
 import { pageIdentity, type BrowserIdentity } from './browser-identity.js';
 import type { ContextLook, ProxyPort } from './pool-options.js';
 import { PageTraces } from './page-traces.js';
+import { rawSession } from './quiet-browser.js';
 
 const PHONE_PIXELS_PER_POINT = 2.625;
 
@@ -45,7 +46,7 @@ export class OpenContext<D extends ProxyPort = ProxyPort> {
     const [, page] = await Promise.all([context.addInitScript({ content }), context.newPage()]);
     // Only now: every further page is one the site opened.
     context.on('page', (popup) => void popup.close().catch(ignoreGone));
-    const cdp = await context.newCDPSession(page);
+    const cdp = await rawSession(context, page);
     const { userAgent, acceptLanguage, platform, userAgentMetadata } = identity;
     // Not through Playwright's own option: that leaves the brands of frames and workers headless.
     await cdp.send('Emulation.setUserAgentOverride', {
