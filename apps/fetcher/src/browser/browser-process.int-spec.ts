@@ -1,4 +1,7 @@
+import { Deadline } from '@app/contracts';
+import { BROWSER_FAILURES } from '@app/fetch';
 import { until } from '@app/testing';
+import { fetchRequest } from '../../../../libs/fetch/test/fetch-request.js';
 import type { BrowserTerms } from './browser-messages.js';
 import { BrowserProcess } from './browser-process.js';
 
@@ -14,6 +17,8 @@ const TERMS: BrowserTerms = {
 /** Interval between two checks of whether the process responds. */
 const CHECK_EVERY_MS = 5_000;
 const SILENT_MS = 15_000;
+/** After its deadline a page may report the end of its time itself for so long. */
+const GRACE_MS = 400;
 const LOST = { what: 'the end of the process', timeoutMs: 25_000 };
 
 interface Logged {
@@ -55,6 +60,19 @@ describe('a browser process that must end', () => {
       fields: { why: expect.stringMatching(/it used \d+ MiB of memory; the limit is 1 MiB/) },
     });
     expect(browsers.pid).not.toBe(pid);
+  });
+
+  it('has each page end at its time while it is silent', async () => {
+    jest.useFakeTimers();
+    browsers = start('silent-browser.mjs');
+    const deadline = Deadline.after(1_000);
+    const fetched = browsers.fetch('headless', fetchRequest('http://a.example/', { deadline }));
+    const isDone = jest.fn();
+    void fetched.then(isDone);
+    await jest.advanceTimersByTimeAsync(1_000 + GRACE_MS - 1);
+    expect(isDone).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await fetched).toEqual({ ok: false, failure: BROWSER_FAILURES.late });
   });
 
   it('is killed after 15 seconds of silence, not sooner, and gets a successor', async () => {
