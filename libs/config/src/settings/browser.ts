@@ -23,11 +23,15 @@ export const BROWSER_SETTINGS = {
     min: 0,
     max: 256,
   }),
-  browserPages: integer('BROWSER_PAGES', 'Pages that one Chromium has open at once.', {
-    fallback: 4,
-    min: 1,
-    max: 64,
-  }),
+  browserPages: integer(
+    'BROWSER_PAGES',
+    'Pages that one Chromium has open at once for one tenant or for crawls; for those that come meanwhile it opens half as many more.',
+    {
+      fallback: 4,
+      min: 1,
+      max: 64,
+    },
+  ),
   browserWarm: integer('BROWSER_WARM', 'Chromium processes kept started.', {
     fallback: 0,
     min: 0,

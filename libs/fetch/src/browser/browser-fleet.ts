@@ -4,7 +4,7 @@ import { ChromiumLauncher } from './chromium-launcher.js';
 import type { ChromiumProcess } from './chromium-process.js';
 import { signalProcess } from './kill-tree.js';
 import type { BrowserPoolSnapshot, RecycleReason } from './pool-events.js';
-import type { PoolSettings } from './pool-options.js';
+import { type PoolSettings, slotsPerBrowser } from './pool-options.js';
 import { type ProcessRow, readProcesses, residentBytes, tracesOf, treeOf } from '@app/processes';
 
 const MIB = 1024 ** 2;
@@ -39,12 +39,19 @@ export class BrowserFleet {
     return this.launching.size;
   }
 
-  /** Pages that may be open at once now: running browsers, and those that may still be launched. */
+  /** Pages that a tenant alone may have open at once now, in running browsers and those that may still be launched. */
   get capacity(): number {
-    const { maxBrowsers, pagesPerBrowser } = this.settings;
+    return this.possible * this.settings.pagesPerBrowser;
+  }
+
+  /** Page slots of the same browsers. */
+  get slots(): number {
+    return this.possible * slotsPerBrowser(this.settings);
+  }
+
+  private get possible(): number {
     const standing = this.usable.length + this.launching.size;
-    const more = this.mayLaunch() ? maxBrowsers - standing : 0;
-    return (standing + more) * pagesPerBrowser;
+    return this.mayLaunch() ? this.settings.maxBrowsers : standing;
   }
 
   /**
@@ -52,15 +59,24 @@ export class BrowserFleet {
    * @throws BrowserUnavailableError
    */
   async takeSlot(): Promise<ChromiumProcess | null> {
-    const { pagesPerBrowser } = this.settings;
-    const roomy = this.usable.find(({ slots }) => slots < pagesPerBrowser);
+    const found = this.slotBelow(this.settings.pagesPerBrowser);
+    if (found !== null) return found;
+    // Those beyond the share of one tenant come last.
+    if (!this.mayLaunch()) return this.slotBelow(slotsPerBrowser(this.settings));
+    const [launch, promised] = this.launch();
+    promised.slots++;
+    return launch;
+  }
+
+  /** A slot of a browser that has fewer than `most`. */
+  private slotBelow(most: number): ChromiumProcess | Promise<ChromiumProcess> | null {
+    const roomy = this.usable.find(({ slots }) => slots < most);
     if (roomy !== undefined) {
       roomy.slots++;
       return roomy;
     }
-    const pending = [...this.launching].find(([, { slots }]) => slots < pagesPerBrowser);
-    if (pending === undefined && !this.mayLaunch()) return null;
-    const [launch, promised] = pending ?? this.launch();
+    const [launch, promised] = [...this.launching].find(([, { slots }]) => slots < most) ?? [];
+    if (launch === undefined || promised === undefined) return null;
     promised.slots++;
     return launch;
   }

@@ -236,15 +236,21 @@ describe('state of one page that another could see', () => {
   it('closes a reusable context when another task needs its page slot', async () => {
     await using tight = await openTestPool({ maxBrowsers: 1, pagesPerBrowser: 1 });
     const leave = poolRequest({ contextKey: 'job host' });
-    await tight.pool.withPage(leave, ({ page }) => page.goto(SITE));
-    await until(async () => (await tight.pool.snapshot()).contextsKept === 1);
-    await tight.pool.withPage(poolRequest(), ({ page }) => page.goto(SITE));
-    expect((await tight.pool.snapshot()).contextsKept).toBe(0);
+    // In the other slot.
+    await tight.pool.withPage(poolRequest(), async () => {
+      await tight.pool.withPage(leave, ({ page }) => page.goto(SITE));
+      await until(async () => (await tight.pool.snapshot()).contextsKept === 1);
+      await tight.pool.withPage(poolRequest(), ({ page }) => page.goto(SITE));
+      expect((await tight.pool.snapshot()).contextsKept).toBe(0);
+    });
   });
 
   it('passes the context directly to the next waiting task of its key', async () => {
     await using tight = await openTestPool({ maxBrowsers: 1, pagesPerBrowser: 1 });
-    const request = poolRequest({ contextKey: 'job host' });
+    const request = poolRequest({
+      contextKey: 'job host',
+      owner: { tenantId: 'tenant', isFree: false },
+    });
     const task = () => tight.pool.withPage(request, async ({ isReused }) => isReused);
     expect(await Promise.all([task(), task(), task()])).toEqual([false, true, true]);
   });
@@ -261,12 +267,12 @@ describe('state of one page that another could see', () => {
     let begun = 0;
     const task = () =>
       other.pool.withPage(poolRequest({ owner }), async () => {
-        if (++begun === 2) together.resolve();
+        if (++begun === 4) together.resolve();
         await together.promise;
       });
-    // Alone it may have half of them.
-    await Promise.all([task(), task()]);
-    expect(begun).toBe(2);
+    // Alone it may have all of its pages.
+    await Promise.all([task(), task(), task(), task()]);
+    expect(begun).toBe(4);
   });
 
   it('makes a context ahead of the next task that looks like the last', async () => {
@@ -288,6 +294,27 @@ describe('state of one page that another could see', () => {
     expect(await task({ contextKey: 'job host' })).toEqual(['about:blank', false, 1]);
     await atRest();
     expect(await task({ mobile: true })).toEqual(['about:blank', false, 2]);
+  });
+
+  it('ends no page of others because a context made ahead opens late', async () => {
+    await using ports = await openTestPool();
+    const [isAwaited, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let asked = 0;
+    const openSession = async () => {
+      if (++asked === 2) {
+        isAwaited.resolve();
+        await late.promise;
+      }
+      return ports.proxy.openProxyPort();
+    };
+    const options = { spareContextMs: 600_000, closeTimeoutMs: 100, openSession };
+    await using other = await openTestPool(options);
+    await other.pool.withPage(poolRequest(), ({ page }) => page.goto(SITE));
+    await isAwaited.promise;
+    const LATER = 'new Promise((resolve) => setTimeout(() => resolve(true), 300))';
+    expect(await other.pool.withPage(poolRequest(), ({ page }) => page.evaluate(LATER))).toBe(true);
+    late.resolve();
+    await until(async () => (await other.pool.snapshot()).contextsKept === 1, { what: 'a spare' });
   });
 
   it('drops a context made ahead after its time, and makes no other', async () => {

@@ -121,18 +121,25 @@ describe('BrowserPool with a real Chromium', () => {
     await until(async () => (await pool.snapshot()).instances.idle === 1);
   });
 
-  describe('with one page slot, in use', () => {
+  describe('with all page slots in use', () => {
     let gate: PromiseWithResolvers<void>;
-    let holder: Promise<void>;
+    let holder: Promise<unknown>;
     const hold = async (options: Partial<BrowserPoolOptions> = {}): Promise<BrowserPool> => {
       const pool = await start({ maxBrowsers: 1, pagesPerBrowser: 1, ...options });
       gate = Promise.withResolvers<void>();
-      const held = Promise.withResolvers<void>();
-      holder = pool.withPage(poolRequest(), () => {
-        held.resolve();
-        return gate.promise;
-      });
-      await held.promise;
+      const holdOne = async (): Promise<void> => {
+        const held = Promise.withResolvers<void>();
+        const one = pool.withPage(poolRequest(), () => {
+          held.resolve();
+          return gate.promise;
+        });
+        holder = Promise.all([holder, one]);
+        await held.promise;
+      };
+      holder = Promise.resolve();
+      // That of one tenant, and that of those who come meanwhile.
+      await holdOne();
+      await holdOne();
       return pool;
     };
     const nothing = () => Promise.resolve();

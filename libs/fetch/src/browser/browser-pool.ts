@@ -192,16 +192,11 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
       const open = await chromium.withinBound(opening, closeTimeoutMs, () => new Unresponsive());
       await this.closeContext(slot, open);
     } catch (error) {
-      await this.giveUp(chromium, error);
+      if (error instanceof Unresponsive) await chromium.kill('unresponsive');
+      else this.fleet.retire(chromium, 'error');
     }
     this.fleet.leave(chromium);
     await this.slotAllocator.giveBack(slot);
-  }
-
-  /** A browser in which a context did not open. */
-  private async giveUp(chromium: ChromiumProcess, error: unknown): Promise<void> {
-    if (error instanceof Unresponsive) await chromium.kill('unresponsive');
-    else this.fleet.retire(chromium, 'error');
   }
 
   private async guarded<T>(
@@ -262,15 +257,13 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
 
   /** Opens a context for a task that is yet to come, like the one before. False: it is of no use. */
   private async makeAhead({ slot, look }: SlotContext<D>): Promise<boolean> {
-    const { chromium } = slot;
-    const opening = this.openContext(look, chromium);
-    const { closeTimeoutMs } = this.settings;
     try {
-      const open = await chromium.withinBound(opening, closeTimeoutMs, () => new Unresponsive());
+      // As long as it takes: one that a busy browser opens late is no reason to end the pages of others.
+      const open = await this.openContext(look, slot.chromium);
       if (this.slotAllocator.passOn({ slot, open, look, key: null, isSpare: true })) return true;
       await this.closeContext(slot, open);
-    } catch (error) {
-      await this.giveUp(chromium, error);
+    } catch {
+      this.fleet.retire(slot.chromium, 'error');
     }
     return false;
   }

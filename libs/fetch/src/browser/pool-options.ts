@@ -1,4 +1,5 @@
 import type { Deadline, TaskOwner } from '@app/contracts';
+import { slotsByTenant } from '@app/turns';
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import type { BrowserPoolEvents } from './pool-events.js';
 import { defaultScratchRoot } from './scratch-folder.js';
@@ -77,7 +78,7 @@ export interface BrowserPoolOptions<D extends ProxyPort = ProxyPort> {
   readonly sandbox?: 'auto' | 'on' | 'off';
   /** @default 1 */
   readonly maxBrowsers?: number;
-  /** Pages open at once in one browser. @default 4 */
+  /** Pages of one tenant, or of crawls, open at once in one browser; see {@link slotsPerBrowser}. @default 4 */
   readonly pagesPerBrowser?: number;
   /** Browsers kept up though idle. @default 0 */
   readonly warmBrowsers?: number;
@@ -117,6 +118,13 @@ export interface BrowserPoolOptions<D extends ProxyPort = ProxyPort> {
   /** Below this much free disk no browser is launched. @default 256 */
   readonly minFreeMiB?: number;
   readonly events?: BrowserPoolEvents;
+}
+
+/** A tenant alone may use `pagesPerBrowser` of them; those that come meanwhile find half as many more. */
+export function slotsPerBrowser({
+  pagesPerBrowser,
+}: Pick<PoolSettings, 'pagesPerBrowser'>): number {
+  return slotsByTenant(pagesPerBrowser).total;
 }
 
 export type PoolSettings<D extends ProxyPort = ProxyPort> = Required<BrowserPoolOptions<D>>;

@@ -25,6 +25,8 @@ export class SlotAllocator<D extends ProxyPort> {
   private readonly turns = new Map<PageSlot, () => void>();
   private taken = 0;
   private asking = 0;
+  /** In which a context is being made ahead. */
+  private spareSlot: PageSlot | null = null;
   private isClosed = false;
 
   constructor(
@@ -73,6 +75,7 @@ export class SlotAllocator<D extends ProxyPort> {
   /** Passes a cleared context on, to one in line or to be kept; false: it is of no use. */
   passOn(slotContext: SlotContext<D>): boolean {
     const { slot, open, isSpare } = slotContext;
+    if (slot === this.spareSlot) this.spareSlot = null;
     if (this.isClosed || !slot.chromium.isUsable || !open.isReusable) return false;
     // A kept context is nobody's page, and the next in turn may be one of another tenant.
     this.endTurn(slot);
@@ -86,8 +89,10 @@ export class SlotAllocator<D extends ProxyPort> {
   /** Whether to make a context ahead of the next task in the slot of one that is closed: then it is nobody's page. */
   wantsSpare({ slot, isSpare }: SlotContext<D>): boolean {
     if (isSpare || this.settings.spareContextMs === 0 || this.isClosed) return false;
-    if (this.line.length > 0 || this.kept.hasSpare || !slot.chromium.isUsable) return false;
+    if (this.spareSlot !== null || this.kept.hasSpare) return false;
+    if (this.line.length > 0 || !slot.chromium.isUsable) return false;
     this.endTurn(slot);
+    this.spareSlot = slot;
     return true;
   }
 
@@ -110,6 +115,7 @@ export class SlotAllocator<D extends ProxyPort> {
 
   async giveBack(slot: PageSlot): Promise<void> {
     this.taken--;
+    if (slot === this.spareSlot) this.spareSlot = null;
     this.endTurn(slot);
     if (slot.chromium.isUsable) await this.slots.release(slot);
     else await this.slots.destroy(slot);
@@ -123,7 +129,7 @@ export class SlotAllocator<D extends ProxyPort> {
       this.kept.takeWhere((slotContext) => !slotContext.isSpare && this.offer(slotContext));
       this.kept.takeWhere((slotContext) => slotContext.isSpare && this.offer(slotContext));
     }
-    const room = this.fleet.capacity - this.taken - this.asking;
+    const room = this.fleet.slots - this.taken - this.asking;
     const wanted = this.line.length - this.asking;
     for (let n = Math.min(room, wanted); n > 0; n--) void this.requestSlot();
     if (wanted > Math.max(0, room)) this.kept.dropOldest();

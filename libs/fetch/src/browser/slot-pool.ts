@@ -2,7 +2,7 @@ import { createPool, type Pool } from 'generic-pool';
 import { BrowserUnavailableError } from './browser-errors.js';
 import type { BrowserFleet } from './browser-fleet.js';
 import type { ChromiumProcess } from './chromium-process.js';
-import type { PoolSettings } from './pool-options.js';
+import { type PoolSettings, slotsPerBrowser } from './pool-options.js';
 
 /** The right to one open page in a browser that others share. */
 export interface PageSlot {
@@ -32,7 +32,7 @@ const LONGEST_LOOK_MS = 10_000;
  */
 export function createSlotPool(fleet: BrowserFleet, settings: PoolSettings): Pool<SlotOffer> {
   const { maxBrowsers, pagesPerBrowser, warmBrowsers, idleBrowserMs } = settings;
-  const max = maxBrowsers * pagesPerBrowser;
+  const max = maxBrowsers * slotsPerBrowser(settings);
   const warmSlots = Math.max(0, warmBrowsers - 1) * pagesPerBrowser + Math.min(1, warmBrowsers);
   return createPool<SlotOffer>(
     {

@@ -1,16 +1,10 @@
 import type { TaskOwner } from '@app/contracts';
-import { TenantTurns } from '@app/turns';
+import { slotsByTenant, TenantTurns } from '@app/turns';
 import { PoolSaturatedError } from './browser-errors.js';
 import type { LeaseRequest } from './pool-options.js';
 
 /** While the first of a tenant, or of the crawls, has waited less than this, one that fits may pass it. */
 const PASSING_ALLOWED_MS = 1_000;
-/**
- * Of all page slots, the part that pages of crawls leave to interactive ones: one in so many, at
- * least one.
- */
-const CRAWL_LEAVES_ONE_IN = 4;
-
 interface Waiter<T> {
   readonly request: LeaseRequest;
   readonly owner: TaskOwner;
@@ -22,12 +16,6 @@ interface Waiter<T> {
 export interface PageTurn<T> {
   readonly give: (give: () => Promise<T>) => void;
   readonly release: () => void;
-}
-
-/** Slots that pages of crawls may hold of `capacity`. */
-export function crawlSlots(capacity: number): number {
-  if (capacity <= 1) return capacity;
-  return capacity - Math.max(1, Math.floor(capacity / CRAWL_LEAVES_ONE_IN));
 }
 
 /**
@@ -80,7 +68,8 @@ export class WaitingLine<T> {
 
   /**
    * Takes the next task out of the line, for a slot that is free.
-   * @param capacity slots there are, held ones included
+   * @param capacity pages that a tenant alone, or the crawls, may have open; half as many more are for those that come
+   * meanwhile (see `slotsByTenant`)
    * @param fits tasks that can use the slot: a task of the tenant whose turn it is. @default all
    * @returns null when no waiting task may have it
    */
@@ -88,9 +77,8 @@ export class WaitingLine<T> {
     capacity: number,
     fits: (request: LeaseRequest) => boolean = () => true,
   ): PageTurn<T> | null {
-    const total = Math.max(0, capacity - this.heldByCrawls);
-    const free = Math.max(1, Math.floor(capacity / 2));
-    this.turns.resize({ total, free, perTenant: 'threshold' });
+    const slots = slotsByTenant(capacity);
+    this.turns.resize({ ...slots, total: Math.max(0, slots.total - this.heldByCrawls) });
     const first = this.turns.peek();
     if (first === null) return this.nextCrawl(capacity, fits);
     const waiter = this.turns.next(
@@ -114,7 +102,7 @@ export class WaitingLine<T> {
     fits: (request: LeaseRequest) => boolean,
   ): PageTurn<T> | null {
     const [first] = this.waiters.crawl;
-    if (first === undefined || this.heldByCrawls >= crawlSlots(capacity)) return null;
+    if (first === undefined || this.heldByCrawls >= capacity) return null;
     const waiter = [...this.waiters.crawl].find((one) => mayPass(one, first) && fits(one.request));
     if (waiter === undefined) return null;
     this.waiters.crawl.delete(waiter);
