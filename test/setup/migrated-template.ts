@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Database } from '@app/database';
+import { until } from '@app/testing';
 import { Client } from 'pg';
 
 const DATABASE_SOURCES = path.resolve(__dirname, '../../libs/database/src');
@@ -49,10 +50,13 @@ async function migrateOnce(client: Client, server: string, name: string): Promis
     poolSize: 2,
     applicationName: 'schema-template',
   });
-  await database.connect();
+  const isConnected = () => database.connect().then(() => true);
+  await until(isConnected, { what: 'a connection to the new database' });
   await database.migrate();
   await database.close();
-  await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
+  // Connections that were closed may be on their way out still.
+  const rename = () => client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
+  await until(rename, { what: 'the name of the new database' });
 }
 
 /** Of all sources that write the schema. */

@@ -1,4 +1,5 @@
 import { Database, type DatabaseOptions } from '@app/database';
+import { until } from '@app/testing';
 import { Client } from 'pg';
 import { freshMigratedDatabase } from './test-servers.js';
 
@@ -20,7 +21,8 @@ export async function openFreshDatabase(
 ) {
   const fresh = await freshMigratedDatabase();
   const database = new kind({ url: fresh.url, poolSize: 12, applicationName: 'spec' });
-  await database.connect();
+  // It gives a connection five seconds, which a busy server may exceed.
+  await until(() => database.connect().then(() => true), { what: 'the database' });
   return {
     database,
     patiently: (statements: readonly string[]) => runAll(fresh.url, statements),

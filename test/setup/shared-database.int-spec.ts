@@ -33,9 +33,10 @@ describe('a shared database', () => {
 
   it('is dropped by the next one, with its bucket and login, once no process uses it', async () => {
     const name = `shared${freshPrefix()}`;
-    const { url } = await freshMigratedDatabase(name);
-    await fetcherLogin(url, name);
+    await fetcherLogin(databaseServerUrl(), name);
     await freshBucket(name);
+    // Last: from now on another worker may drop it as well, with all that is of it.
+    await freshMigratedDatabase(name);
     const next = await sharedDatabase();
     expect(await remainsOf(name)).toEqual([]);
     // It can be made again.

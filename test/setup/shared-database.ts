@@ -3,7 +3,7 @@ import { dropFetcherLogin } from './fetcher-login.js';
 import {
   databaseServerUrl,
   dropBucket,
-  execute,
+  dropDatabase,
   freshMigratedDatabase,
   freshPrefix,
   type Fresh,
@@ -39,7 +39,7 @@ export async function sharedDatabase(): Promise<Fresh & { readonly name: string 
 
 async function dropAll(name: string): Promise<void> {
   await dropBucket(name);
-  await execute(databaseServerUrl(), `DROP DATABASE IF EXISTS test_${name} WITH (FORCE)`);
+  await dropDatabase(`test_${name}`);
   await dropFetcherLogin(name);
 }
 

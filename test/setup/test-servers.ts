@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { until } from '@app/testing';
 import { Client as MinioClient, CopyDestinationOptions, CopySourceOptions } from 'minio';
 import { Client } from 'pg';
 import { databaseUrl, migratedTemplate } from './migrated-template.js';
@@ -30,8 +31,15 @@ async function createDatabase(template: string, name = freshPrefix()): Promise<F
   await execute(server, `CREATE DATABASE test_${name} TEMPLATE ${template}`);
   return {
     url: databaseUrl(server, `test_${name}`),
-    drop: () => execute(server, `DROP DATABASE IF EXISTS test_${name} WITH (FORCE)`),
+    drop: () => dropDatabase(`test_${name}`),
   };
+}
+
+/** FORCE gives connections five seconds to end, which those of a busy server may exceed. */
+export async function dropDatabase(name: string): Promise<void> {
+  const statement = `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`;
+  const isDropped = () => execute(databaseServerUrl(), statement).then(() => true);
+  await until(isDropped, { what: `the end of ${name}` });
 }
 
 /**

@@ -34,7 +34,7 @@ describe('accounts of processes, as compose makes them', () => {
   afterAll(async () => {
     for (const store of stores) await store.close();
     await accounts?.drop();
-  }, 60_000);
+  });
 
   const storageOf = (account: keyof Accounts['storage']): BlobStore => {
     const url = accounts.storage[account];
@@ -64,7 +64,7 @@ describe('accounts of processes, as compose makes them', () => {
       denied,
     );
     await expect(own.put('scans/t/i.scan', Buffer.from('y'))).rejects.toMatchObject(denied);
-  }, 30_000);
+  });
 
   it('a fetcher reads no reply and no stored answer, and deletes no result', async () => {
     const [api, own] = [storageOf('api'), storageOf('fetcher')];
@@ -76,5 +76,5 @@ describe('accounts of processes, as compose makes them', () => {
     await api.put('jobs/t/j/results-1.json', Buffer.from('x'));
     await expect(own.delete('jobs/t/j/results-1.json')).rejects.toMatchObject(denied);
     await expect(own.deletePrefix('tenants/')).rejects.toThrow();
-  }, 30_000);
+  });
 });

@@ -25,13 +25,13 @@ describe.each(MODES)('the service, %s', (mode) => {
   let site: FixtureSite;
 
   beforeAll(async () => {
-    site = await startFixtureSite({ treePages: 300, slowPages: 300, slowMs: 400 });
+    site = await startFixtureSite({ treePages: 300, slowPages: 1_000, slowMs: 400 });
     service = await share(mode);
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
   beforeEach(() => site.reset());
 
   const raw = async (path: string, init: RequestInit = {}): Promise<Answer> => {
@@ -49,8 +49,12 @@ describe.each(MODES)('the service, %s', (mode) => {
   describe('health', () => {
     it('is live, and ready with every dependency named', async () => {
       expect((await raw('/health/live')).status).toBe(200);
-      const ready = await raw('/health/ready?verbose');
-      expect(ready.status).toBe(200);
+      const isReady = async (): Promise<Answer | null> => {
+        const answer = await raw('/health/ready?verbose');
+        return answer.status === 200 ? answer : null;
+      };
+      // A dependency that a busy machine delays for seconds is not ready at that moment.
+      const ready = await until(isReady, { what: 'a ready service' });
       expect(ready.body).toMatchObject({
         status: 'ready',
         dependencies: DEPENDENCIES[mode].map((name) => ({
@@ -552,12 +556,11 @@ describe.each(MODES)('the service, %s', (mode) => {
     it('stops asking the site 5 s after it was cancelled, and stays cancelled', async () => {
       const { jobId } = await service.client.crawl({
         url: site.url('/slow-site/0'),
-        limit: 250,
+        limit: 1_000,
         allowBackwardLinks: true,
       });
       await until(async () => (await service.client.job(jobId)).pages_scraped >= 8, {
         what: 'some pages',
-        timeoutMs: 30_000,
       });
       const answer = await service.client.cancel(jobId);
       expect(answer).toMatchObject({
@@ -568,7 +571,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       const { pages_scraped: scraped } = await service.client.job(jobId);
       const isIdle = async (): Promise<boolean> =>
         site.inFlight === 0 && (await sumOfGauge(service.apps, 'trawl_consumer_in_flight')) === 0;
-      await until(isIdle, { what: 'the fetcher to be at rest', timeoutMs: 10_000 });
+      await until(isIdle, { what: 'the fetcher to be at rest' });
       const late = site.requests().filter((request) => request.atMs > cancelledAt + 5_000);
       expect(late).toEqual([]);
       const job = await service.client.job(jobId);
@@ -578,7 +581,7 @@ describe.each(MODES)('the service, %s', (mode) => {
         status: 200,
         body: { status: 'cancelled', cancelled: true },
       });
-    }, 60_000);
+    });
 
     it('keeps going at a site that requests a pause of months', async () => {
       const patient = await startFixtureSite({ robots: 'User-agent: *\nCrawl-delay: 9999999\n' });

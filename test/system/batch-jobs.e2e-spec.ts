@@ -25,7 +25,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
   beforeEach(() => list.reset());
 
   it('scrapes each address once, follows no link, and notifies the webhook', async () => {
@@ -92,18 +92,23 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
       pages_scraped: 24,
     });
     await hook.close();
-  }, 60_000);
+  });
 
   it('has as many pages in flight as the plan has workers and no more', async () => {
     const { client } = await service.tenant('hobby');
     const { batchWorkers } = PLAN_LIMITS.hobby;
-    const { jobId } = await startBatch(client, { urls: list.some(batchWorkers * 4) });
+    // A host that no slow answer of another case has narrowed the window of.
+    const own = await startFixtureSite();
+    const crowd = new ListSite(own);
+    crowd.atOnce = batchWorkers;
+    const { jobId } = await startBatch(client, { urls: crowd.some(batchWorkers * 4) });
     expect(await client.waitForEnd(jobId)).toMatchObject({
       status: 'completed',
       pages_scraped: batchWorkers * 4,
     });
-    expect(list.most).toBe(batchWorkers);
-  }, 60_000);
+    expect(crowd.most).toBe(batchWorkers);
+    await own.close();
+  });
 
   it('is refused as a whole when an address is none', async () => {
     const urls = [...list.some(2), 'http://192.168.0.1/', 'nope'];
@@ -127,11 +132,9 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
 
   it('is cancelled with its results: no request leaves afterwards, and only those are charged', async () => {
     const { id, client } = await service.tenant('pro');
+    list.answers = 20;
     const { jobId } = await startBatch(client, { urls: list.some(LIST_PAGES) });
-    await until(async () => (await client.job(jobId)).pages_scraped >= 10, {
-      what: 'ten pages',
-      timeoutMs: 30_000,
-    });
+    await until(async () => (await client.job(jobId)).pages_scraped >= 10, { what: 'ten pages' });
     expect(await client.call('DELETE', `/v1/jobs/${jobId}`)).toMatchObject({
       status: 200,
       body: { jobId, status: 'cancelled', cancelled: true },
@@ -151,7 +154,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
     const other = await startBatch(client, { urls: [site.url('/')] });
     await client.waitForEnd(other.jobId);
     expect(list.asked).toBe(asked);
-  }, 60_000);
+  });
 
   it('of two tenants are isolated', async () => {
     list.ms = 0;
@@ -182,5 +185,5 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
       { rows: 14, credits: 14 },
       { rows: 16, credits: 16 },
     ]);
-  }, 60_000);
+  });
 });

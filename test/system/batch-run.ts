@@ -42,6 +42,8 @@ export const BATCH_ENV = {
 /** Addresses of a {@link ListSite}. */
 export const LIST_PAGES = 100;
 const SLOW_MS = 300;
+/** Longer than any spec. */
+const HELD_MS = 600_000;
 
 /** Text that only page `n` of a list holds. */
 export const markerOf = (n: number): string => `list-marker-${n}-end`;
@@ -54,6 +56,9 @@ export class ListSite {
   ms = SLOW_MS;
   /** Pages that must have been open at a time before one is answered. */
   atOnce = 0;
+  /** Requests after so many are not answered: a page is then open until its client is gone. */
+  answers = Infinity;
+  private visits = 0;
   private reached = Promise.withResolvers<void>();
 
   constructor(private readonly site: FixtureSite) {
@@ -65,7 +70,14 @@ export class ListSite {
     this.most = 0;
     this.ms = SLOW_MS;
     this.atOnce = 0;
+    this.answers = Infinity;
+    this.visits = 0;
     this.reached = Promise.withResolvers();
+  }
+
+  /** Answers pages that wait for others, however many are open. */
+  release(): void {
+    this.reached.resolve();
   }
 
   some(count: number, from = 0): string[] {
@@ -80,9 +92,10 @@ export class ListSite {
   private pageOf(n: number): Parameters<FixtureSite['serve']>[0][string] {
     return async ({ response }) => {
       this.most = Math.max(this.most, ++this.open);
-      if (this.most >= this.atOnce) this.reached.resolve();
+      if (this.most >= this.atOnce) this.release();
       await this.reached.promise;
-      await waitUnlessClosed(response, this.ms);
+      const isHeld = ++this.visits > this.answers;
+      await waitUnlessClosed(response, isHeld ? HELD_MS : this.ms);
       this.open--;
       const links = `<a href="/list/${n + 1}">next</a> <a href="/tree/0">tree</a>`;
       const body = `<p>${markerOf(n)} is a page with enough words to be one.</p>${links}`;

@@ -1,5 +1,15 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
 import { PLAN_LIMITS } from '@app/contracts';
-import { startFixtureSite, until, type FixtureSite } from '@app/testing';
+import {
+  articleHtml,
+  htmlPage,
+  sendHtml,
+  startFixtureSite,
+  until,
+  type FixtureSite,
+} from '@app/testing';
 import {
   batch,
   chargesOf,
@@ -8,6 +18,7 @@ import {
   markerOf,
   type BatchResponseItem,
 } from './batch-run.js';
+import { sumOfGauge } from './browser-census.js';
 import { MODES, type Service } from './deployment.js';
 import { share } from './shared-cluster.js';
 
@@ -24,7 +35,7 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
   beforeEach(() => list.reset());
 
   it('answers in the order of the list, with errors in their place, and charges the results', async () => {
@@ -67,23 +78,30 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
     expect(summary).toEqual({ total: 14, ok: 8, failed: 6 });
     expect(creditsUsed).toBe(6);
     expect(await chargesOf(service, id)).toEqual({ rows: 6, credits: 6 });
-  }, 60_000);
+  });
 
   it.each(['free', 'hobby'] as const)(
     'requests as many pages at a time as the plan %s has workers',
     async (plan) => {
       const { client } = await service.tenant(plan);
       const { batchWorkers } = PLAN_LIMITS[plan];
+      list.atOnce = batchWorkers;
       const { summary } = await batch(client, { urls: list.some(batchWorkers * 3) });
       expect(summary.ok).toBe(batchWorkers * 3);
       expect(list.most).toBe(batchWorkers);
     },
-    60_000,
   );
 
   it('sends NDJSON as pages are done', async () => {
     list.ms = 0;
-    const urls = [site.url('/slow/800/late'), ...list.some(3)];
+    const gate = Promise.withResolvers<void>();
+    site.serve({
+      '/late': async ({ response }) => {
+        await gate.promise;
+        sendHtml(response, htmlPage({ title: 'Late', body: articleHtml('late') }));
+      },
+    });
+    const urls = [site.url('/late'), ...list.some(3)];
     const response = await fetch(`${service.url}/v1/batch`, {
       method: 'POST',
       headers: {
@@ -93,8 +111,13 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
       },
       body: JSON.stringify({ urls }),
     });
-    const lines = (await response.text()).trimEnd().split('\n');
-    const items = lines.map((line) => JSON.parse(line) as Partial<BatchResponseItem>);
+    const items: Partial<BatchResponseItem>[] = [];
+    const body = Readable.fromWeb(response.body as WebStream<Uint8Array>);
+    for await (const line of createInterface({ input: body })) {
+      if (line.trim() === '') continue;
+      items.push(JSON.parse(line) as Partial<BatchResponseItem>);
+      if (items.length === 3) gate.resolve();
+    }
     expect(
       items
         .slice(0, 3)
@@ -125,6 +148,7 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
 
   it('starts no page for a client that disconnected', async () => {
     const { id, client } = await service.tenant('free');
+    list.atOnce = Infinity;
     const hangUp = new AbortController();
     const call = client
       .call('POST', '/v1/batch', { urls: list.some(40) }, hangUp.signal)
@@ -132,6 +156,9 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
     await until(() => list.open > 0, { what: 'a request for a page' });
     hangUp.abort();
     await call;
+    const answering = () => sumOfGauge(service.apps, 'trawl_http_requests_in_flight');
+    await until(async () => (await answering()) === 0, { what: 'the end of the request' });
+    list.release();
     await until(() => list.open === 0, { what: 'the pages under way to end' });
     const asked = list.asked;
     // Time in which a batch that goes on would send requests.

@@ -113,7 +113,7 @@ export class BillingRun<S extends Service = Service> {
     return one;
   }
 
-  onPlan(buyer: Buyer, plan: Plan, timeoutMs = 15_000): Promise<unknown> {
+  onPlan(buyer: Buyer, plan: Plan, timeoutMs = 60_000): Promise<unknown> {
     return until(async () => (await this.planOf(buyer)) === plan, {
       what: `the tenant on ${plan}`,
       timeoutMs,
@@ -151,7 +151,7 @@ export class BillingRun<S extends Service = Service> {
   /** All of them are past their application. */
   async settled(
     events: readonly FakeStripeEvent[],
-    timeoutMs = 15_000,
+    timeoutMs = 60_000,
   ): Promise<readonly EventRow[]> {
     const ids = events.map(({ id }) => id);
     return until(

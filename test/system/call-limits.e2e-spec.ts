@@ -36,7 +36,7 @@ describe('calls of one account, answered by two API replicas', () => {
   afterAll(async () => {
     await site?.close();
     await service?.stop();
-  }, 60_000);
+  });
   beforeEach(() => site.reset());
 
   const keyOf = async (plan: Plan): Promise<string> => {
@@ -101,7 +101,7 @@ describe('calls of one account, answered by two API replicas', () => {
     expect(await passes(second, key)).toBe(true);
     await other.end();
     await until(async () => (await slots()) === 0, { what: 'the slot of the other' });
-  }, 60_000);
+  });
 
   it('that end one after the other never meet each other', async () => {
     const key = await keyOf('free');
@@ -109,7 +109,7 @@ describe('calls of one account, answered by two API replicas', () => {
     for (let n = 0; n < 6; n++) expect(await passes(n % 2 ? first : second, key)).toBe(true);
     await blocking.end();
     await until(async () => (await slots()) === 0, { what: 'free slots' });
-  }, 60_000);
+  });
 
   it('count a batch while it is read, and none that becomes a job', async () => {
     const key = await keyOf('free');
@@ -123,7 +123,7 @@ describe('calls of one account, answered by two API replicas', () => {
     await until(async () => (await slots()) === 1, { what: 'the slot of the batch' });
     await other.end();
     await until(async () => (await slots()) === 0, { what: 'free slots' });
-  }, 60_000);
+  });
 
   describe('in a minute', () => {
     /** Asks, and holds the whole answer against the specification. */
@@ -180,7 +180,6 @@ describe('calls of one account, answered by two API replicas', () => {
         const again = await burst(key, plan, CALLS, urls.length);
         expect(again.filter(({ isAdmitted }) => isAdmitted)).toEqual([]);
       },
-      60_000,
     );
 
     it('counts who waits for a job apart: a Free tenant asks every second', async () => {
@@ -192,7 +191,7 @@ describe('calls of one account, answered by two API replicas', () => {
       expect(remainders(calls)).toEqual(countdown(10));
       expect(remainders(polls)).toEqual(countdown(60));
       expect(new Set(polls.map(({ limit }) => limit))).toEqual(new Set([60]));
-    }, 60_000);
+    });
 
     it('is of the tenant: its keys share it, others have their own', async () => {
       const { id } = await createTenant(service.database, 'two keys', 'free');
@@ -205,7 +204,7 @@ describe('calls of one account, answered by two API replicas', () => {
       expect(remainders(await burst(await keyOf('free'), 'free', CALLS, 12))).toEqual(
         countdown(10),
       );
-    }, 60_000);
+    });
 
     it('counts requests that are refused for another reason, and none without a key', async () => {
       const key = await keyOf('free');
@@ -246,6 +245,6 @@ describe('calls of one account, answered by two API replicas', () => {
       expect(remainders(await burst(key, 'free', CALLS, 8))).toEqual([]);
       await age(id, 60);
       expect(remainders(await burst(key, 'free', CALLS, 16))).toEqual(countdown(10));
-    }, 60_000);
+    });
   });
 });

@@ -106,7 +106,7 @@ export class UserShell {
     const index = path.join(this.folder, folder, 'index.jsonl');
     const hasPage = (): boolean =>
       existsSync(index) && readFileSync(index, 'utf8').includes('position');
-    await until(hasPage, { what: 'a page in the folder', timeoutMs: 30_000 });
+    await until(hasPage, { what: 'a page in the folder' });
   }
 
   remove(): Promise<void> {

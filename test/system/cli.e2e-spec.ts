@@ -12,6 +12,7 @@ import { Interrupted } from '../../apps/cli/src/cli.js';
 import { runTrawl, type TrawlRun, type TrawlRunOptions } from '../../apps/cli/test/run-trawl.js';
 import { UserShell, machineNode, type CommandEnd } from './cli-run.js';
 import type { Service } from './deployment.js';
+import { HeldPages } from './held-pages.js';
 import { share } from './shared-cluster.js';
 
 /** Shell blocks of docs/cli.md that run the command. */
@@ -36,8 +37,8 @@ describe('the command line', () => {
   let crawlId: string;
 
   beforeAll(async () => {
-    // Its sitemap is empty: pages are found by links. The slow site leaves time for an interruption.
-    site = await startFixtureSite({ treePages: 0, slowMs: 400 });
+    // Its sitemap is empty: pages are found by links.
+    site = await startFixtureSite({ treePages: 0 });
     service = await share();
     const { jobId } = await service.client.crawl({ url: site.url('/') });
     crawlId = (await service.client.waitForEnd(jobId)).id;
@@ -50,7 +51,7 @@ describe('the command line', () => {
     await cli?.remove();
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   const files = (folder: string): string[] => readdirSync(path.join(cli.folder, folder)).sort();
   const indexOf = async (folder: string): Promise<{ position: number; url: string }[]> => {
@@ -68,9 +69,10 @@ describe('the command line', () => {
     const access = { TRAWL_URL, TRAWL_API_KEY, XDG_CONFIG_HOME, ...env };
     return runTrawl(args, { send: fetch, env: access, folder: cli.folder, ...more });
   };
-  const slowCrawl = (out: string): readonly string[] => {
-    const limits = ['--limit', '30', '--backward'];
-    return ['crawl', site.url('/slow-site/0'), ...limits, '--out', out];
+  /** A crawl that is under way until its pages are released. */
+  const heldCrawl = (out: string): { held: HeldPages; args: readonly string[] } => {
+    const held = new HeldPages(site, 30, 5);
+    return { held, args: ['crawl', held.url, '--limit', '30', '--out', out] };
   };
   /** A plain command in this process, anything else in a shell. */
   const enter = (line: string): Promise<CommandEnd> =>
@@ -100,7 +102,7 @@ describe('the command line', () => {
       expect((await enterExample(links)).out.split('\n')).toContain(site.url('/about'));
       expect(await enterExample(folder)).toMatchObject({ code: 0, out: '' });
       expect(files('pages')).toEqual(['127.0.0.1.md', 'about.md', 'index.jsonl', 'index.md']);
-    }, 30_000);
+    });
 
     it('maps, extracts and parses', async () => {
       expect((await example('trawl map')).out.trim().split('\n')).toHaveLength(3);
@@ -112,12 +114,12 @@ describe('the command line', () => {
         ...{ code: 0, err: '' },
         out: expect.stringContaining('Annual report'),
       });
-    }, 30_000);
+    });
 
     it('extracts by a schema in a file', async () => {
       const { code, out } = await example('echo');
       expect([code, out]).toEqual([0, expect.stringContaining('"title":')]);
-    }, 30_000);
+    });
 
     it('takes a picture', async () => {
       const { code, out, err } = await example('trawl screenshot');
@@ -128,14 +130,14 @@ describe('the command line', () => {
       ]);
       const picture = await readFile(path.join(cli.folder, 'page.png'));
       expect(picture.subarray(1, 4).toString()).toBe('PNG');
-    }, 60_000);
+    });
 
     it('searches the pages of a crawl', async () => {
       const { code, out, err } = await example('SITE=');
       expect(code).toBe(0);
       expect(out).toMatch(/^1\. .*\n {3}http:\/\/127\.0\.0\.1:\d+\//);
       expect(err).toMatch(/\n\d of \d pages\n$/);
-    }, 60_000);
+    });
 
     it('crawls a site into a folder', async () => {
       const { code, out, err } = await example('trawl crawl https://example.com/ --limit 50');
@@ -145,7 +147,7 @@ describe('the command line', () => {
       expect(files('site')).toEqual(expect.arrayContaining([...SITE_FILES, 'index.md']));
       const page = await readFile(path.join(cli.folder, 'site/docs_install.md'), 'utf8');
       expect(page).toMatch(new RegExp(`^---\nurl: "${site.url('/docs/install')}"\ntitle: "`));
-    }, 30_000);
+    });
 
     it('counts pages, and reads a crawl again', async () => {
       expect((await example('trawl crawl https://example.com/ --include')).out.trim()).toBe('4');
@@ -155,7 +157,7 @@ describe('the command line', () => {
         out: expect.stringContaining(`id         ${crawlId}`),
       });
       expect(await indexOf('again')).toHaveLength(6);
-    }, 30_000);
+    });
 
     it('keeps a login, and checks it', async () => {
       const file = path.join(cli.folder, '.config/trawl/config.json');
@@ -172,34 +174,32 @@ describe('the command line', () => {
       expect(code).toBe(0);
       expect(out.match(/^ok {4}\w+/gm)).toHaveLength(4);
       expect(out).toContain(`address from ${file}`);
-    }, 30_000);
+    });
   });
 
-  it.each(NODES)(
-    'runs under %s',
-    async (node) => {
-      const { code, out, err } = await cli.shell(`trawl crawl ${site.url('/')} --json`, {
-        NODE: node,
-      });
-      expect(code).toBe(0);
-      expect(err).not.toContain('Warning');
-      const urls = out
-        .trim()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { url: string }).url);
-      expect(urls.sort()).toEqual(SMALL_SITE_PATHS.map((page) => site.url(page)).sort());
-      const parsed = await cli.shell('trawl parse - < report.pdf && trawl parse report.pdf', { NODE: node }); // prettier-ignore
-      expect([parsed.code, parsed.err]).toEqual([0, '']);
-      expect(parsed.out.match(/Annual report/g)).toHaveLength(2);
-    },
-    60_000,
-  );
+  it.each(NODES)('runs under %s', async (node) => {
+    const { code, out, err } = await cli.shell(`trawl crawl ${site.url('/')} --json`, {
+      NODE: node,
+    });
+    expect(code).toBe(0);
+    expect(err).not.toContain('Warning');
+    const urls = out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { url: string }).url);
+    expect(urls.sort()).toEqual(SMALL_SITE_PATHS.map((page) => site.url(page)).sort());
+    const parsed = await cli.shell('trawl parse - < report.pdf && trawl parse report.pdf', { NODE: node }); // prettier-ignore
+    expect([parsed.code, parsed.err]).toEqual([0, '']);
+    expect(parsed.out.match(/Annual report/g)).toHaveLength(2);
+  });
 
   it('leaves a crawl running on Ctrl-C, and continues it without a page twice', async () => {
-    const command = cli.start(['trawl', ...slowCrawl('slow')]);
+    const { held, args } = heldCrawl('slow');
+    const command = cli.start(['trawl', ...args]);
     await cli.pageIn('slow');
     command.child.kill('SIGINT');
     const interrupted = await command.ended;
+    held.release();
     expect(interrupted).toMatchObject({ code: 130, out: '' });
     const before = (await indexOf('slow')).length;
     expect(before).toBeLessThan(30);
@@ -211,29 +211,30 @@ describe('the command line', () => {
     expect(entries.map(({ position }) => position)).toEqual(entries.map((_, at) => at + 1));
     expect(new Set(entries.map(({ url }) => url)).size).toBe(30);
     expect(files('slow')).toHaveLength(32);
-  }, 90_000);
+  });
 
   it('cancels a crawl on Ctrl-C with --cancel-on-exit', async () => {
     const interrupt = new AbortController();
-    const args = [...slowCrawl('cancelled'), '--cancel-on-exit'];
-    const ending = trawl(args, { interrupt: interrupt.signal });
+    const { held, args } = heldCrawl('cancelled');
+    const ending = trawl([...args, '--cancel-on-exit'], { interrupt: interrupt.signal });
     await cli.pageIn('cancelled');
     interrupt.abort(new Interrupted('SIGINT'));
     const { code, err } = await ending;
+    held.release();
     expect(code).toBe(130);
     const [, id = '', status] = /Crawl (\S+) is (\w+);/.exec(err) ?? [];
     expect(status).toBe('cancelled');
     expect(await trawl(['jobs', id])).toMatchObject({
       ...{ code: 0, out: expect.stringMatching(/^status +cancelled$/m) },
     });
-  }, 60_000);
+  });
 
   it('ends quietly when the reader of its output has enough', async () => {
     const { code, out, err } = await cli.shell(`trawl crawl ${site.url('/')} | head -n 1`);
     expect([code, out]).toEqual([0, '---\n']);
     expect(err).not.toMatch(/EPIPE|Error/);
     expect(await cli.shell('trawl --help | head -n 1')).toMatchObject({ code: 0, err: '' });
-  }, 30_000);
+  });
 
   it('starts a crawl and leaves it to the service', async () => {
     const { out, err } = await trawl(['crawl', site.url('/'), '--detach', '--limit', '1001']);
@@ -244,7 +245,7 @@ describe('the command line', () => {
     expect((await trawl(['jobs'])).out).toContain(out.trim());
     const { out: ended } = await trawl(['jobs', 'cancel', out.trim()]);
     expect(ended).toBe(`${out.trim()} is completed\n`);
-  }, 30_000);
+  });
 
   const folderWithFile = (): string => {
     const folder = path.join(cli.folder, 'used');
@@ -295,11 +296,11 @@ describe('the command line', () => {
         err: expect.stringMatching(/^trawl: Cannot reach the service: .*\[network\]\n$/),
       },
     });
-  }, 60_000);
+  });
 
   it('distinguishes pages of which some failed', async () => {
     const some = await trawl(['scrape', site.url('/'), site.url('/status/404')]);
     expect(some).toMatchObject({ code: 3, out: expect.stringContaining('Small site') });
     expect(some.err).toContain('Fetch failed: HTTP 404');
-  }, 60_000);
+  });
 });

@@ -54,7 +54,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
   beforeAll(async () => {
     service = await share(mode);
   }, 120_000);
-  afterAll(() => service?.stop(), 60_000);
+  afterAll(() => service?.stop());
   afterEach(() => site?.close());
 
   /** A site of these pages and no others, of which nothing is remembered. */
@@ -337,7 +337,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
       expect(screenshot).toMatch(mode === 'cluster' ? /^http/ : /^data:image\/png;base64,/);
       const picture = Buffer.from(await (await fetch(screenshot)).arrayBuffer());
       expect(picture.subarray(1, 4).toString()).toBe('PNG');
-    }, 60_000);
+    });
 
     it('send headers and cookies to the origin of the start page alone, and delete them', async () => {
       const other = await SiteServer.start(

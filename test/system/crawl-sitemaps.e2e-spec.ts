@@ -21,7 +21,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
   beforeAll(async () => {
     service = await share(mode);
   }, 120_000);
-  afterAll(() => service?.stop(), 60_000);
+  afterAll(() => service?.stop());
   afterEach(() => site?.close());
 
   /** A site whose home links to /linked; only sitemaps list /listed/1 to /listed/5. */
@@ -218,7 +218,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
     const { job, rows } = await crawl({ sitemap: 'only', limit: 3 });
     expect(job).toMatchObject({ pages_scraped: 3, pages: { discovered: 1_150 } });
     expect(rows).toHaveLength(1_150);
-  }, 60_000);
+  });
 
   it('are tried again like pages, and given up without failing the crawl', async () => {
     await siteOf();

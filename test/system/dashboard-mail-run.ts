@@ -100,6 +100,7 @@ export async function followLink({ page }: DashboardVisit, link: string): Promis
 export async function enterByLink(visit: DashboardVisit, link: string): Promise<void> {
   await followLink(visit, link);
   await visit.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await visit.page.waitForLoadState();
 }
 
 /** Does something that counts within an hour of the clock; anew when one ended meanwhile. */

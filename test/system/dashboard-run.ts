@@ -3,6 +3,9 @@ import { startFixtureSite, until, type FixtureSite, type LogLine } from '@app/te
 import { chromiumPath } from '../setup/test-servers.js';
 import type { Service } from './deployment.js';
 
+/** For whatever a browser is to do, on a busy machine too. */
+const PATIENCE_MS = 60_000;
+
 /** A person at the account page, and what went wrong in their browser. */
 export interface DashboardVisit {
   readonly page: Page;
@@ -23,14 +26,14 @@ export class DashboardRun<S extends Service = Service> {
   ) {}
 
   static async start<S extends Service>(open: () => Promise<S>): Promise<DashboardRun<S>> {
-    // A crawl whose page is open goes on for longer than a busy machine takes to show it.
-    const site = await startFixtureSite({ slowPages: 2_000 });
+    const site = await startFixtureSite();
     const service = await open().catch(async (error: unknown) => {
       await site.close();
       throw error;
     });
     const browser = await chromium.launch({
       executablePath: chromiumPath(),
+      timeout: PATIENCE_MS,
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
     });
     return new DashboardRun(service, site, browser);
@@ -45,6 +48,7 @@ export class DashboardRun<S extends Service = Service> {
   /** Somebody who is not signed in. */
   async visit(options: BrowserContextOptions = {}): Promise<DashboardVisit> {
     const context = await this.browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const problems = watchProblems(page);
     const { url } = this.service;
@@ -60,6 +64,7 @@ export class DashboardRun<S extends Service = Service> {
         await page.getByLabel('API key').fill(key);
         await page.getByRole('button', { name: 'Sign in' }).click();
         await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+        await page.waitForLoadState();
       },
       close: () => context.close(),
     };

@@ -91,6 +91,15 @@ const TEST_ENV = {
   LOG_LEVEL: 'info',
 };
 
+/** Times that no result of most specs is a matter of: a busy machine needs some. */
+export const PATIENT_ENV = {
+  FETCH_TIMEOUT_MS: '120000',
+  SCRAPE_TIMEOUT_MS: '120000',
+  SEARCH_TIMEOUT_MS: '60000',
+  TECH_SCAN_BUDGET_MS: '20000',
+  WEBHOOK_TIMEOUT_MS: '60000',
+};
+
 export function deploy(mode: Mode, options: DeployOptions = {}): Promise<Deployment> {
   return mode === 'embedded' ? deployEmbedded(options) : deployCluster(options);
 }
@@ -186,7 +195,7 @@ export async function spawnApi(
 ): Promise<SpawnedApp> {
   const api = await spawnApp({ app: 'api', root, env });
   const isReady = async () => (await fetch(`${api.url}/health/ready`)).ok;
-  await until(isReady, { what: 'a ready API', timeoutMs: 60_000 });
+  await until(isReady, { what: 'a ready API' });
   return api;
 }
 
@@ -232,7 +241,8 @@ export async function createCaller(
 
 export async function openTestDatabase(url: string): Promise<Database> {
   const database = new Database({ url, poolSize: 3, applicationName: 'system-test' });
-  await database.connect();
+  // It gives a connection five seconds, which a busy server may exceed.
+  await until(() => database.connect().then(() => true), { what: 'the database' });
   return database;
 }
 
@@ -297,11 +307,14 @@ function isRefused(line: LogLine): boolean {
   return JSON.stringify(line).includes('permission denied for');
 }
 
+/** For the end of an app, on a busy machine too. */
+const STOP_MS = 60_000;
+
 /** Ends apps that no client uses any more: this process's own connections to them would only delay it. */
 export async function stopAll(apps: readonly SpawnedApp[]): Promise<void> {
   closeFetchConnections();
   for (const some of wavesOf(apps))
-    await Promise.all(some.map((app) => app.process.stop('SIGTERM')));
+    await Promise.all(some.map((app) => app.process.stop('SIGTERM', STOP_MS)));
 }
 
 function wavesOf<T>(all: readonly T[]): readonly (readonly T[])[] {

@@ -52,7 +52,7 @@ describe.each(MODES)('documents among pages, %s', (mode) => {
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   it('are read by a crawl, which follows their links and reports those it could not read', async () => {
     const { client } = service;
@@ -84,7 +84,7 @@ describe.each(MODES)('documents among pages, %s', (mode) => {
     expect(documents.get('/minutes')).toMatchObject({ isPdf: false, format: 'docx' });
     expect(documents.get('/minutes')?.markdown).toContain('Minutes of the meeting');
     expect(documents.get('/from-pdf')?.markdown).toContain('Only the document leads');
-  }, 90_000);
+  });
 
   it('are scraped like a page, with the fields of the specification', async () => {
     const { status, body } = await service.client.scrape({ url: site.url('/report.pdf') });

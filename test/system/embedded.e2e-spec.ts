@@ -8,7 +8,7 @@ import {
   type FixtureSite,
   type WebhookReceiver,
 } from '@app/testing';
-import { deployEmbedded, type Deployment } from './deployment.js';
+import { deployEmbedded, PATIENT_ENV, type Deployment } from './deployment.js';
 
 const USER_AGENT = 'PatientBot/3.1 (+https://patient.example/bot)';
 
@@ -21,13 +21,13 @@ describe('the embedded service', () => {
   beforeAll(async () => {
     site = await startFixtureSite({ treePages: 0 });
     receiver = await startWebhookReceiver();
-    service = await deployEmbedded({ env: { USER_AGENT } });
+    service = await deployEmbedded({ env: { ...PATIENT_ENV, USER_AGENT } });
   }, 120_000);
   afterAll(async () => {
     await service?.stop();
     await receiver?.close();
     await site?.close();
-  }, 60_000);
+  });
 
   async function answerOf(path: string, body: unknown): Promise<unknown> {
     const answer = await service.client.call('POST', path, body);
@@ -63,15 +63,12 @@ describe('the embedded service', () => {
       pages_scraped: SMALL_SITE_PATHS.length,
     });
     expect(await service.client.results(jobId)).toHaveLength(SMALL_SITE_PATHS.length);
-    const webhook = await until(() => receiver.received[0], {
-      what: 'the webhook of the crawl',
-      timeoutMs: 30_000,
-    });
+    const webhook = await until(() => receiver.received[0], { what: 'the webhook of the crawl' });
     const notified = readSignedWebhook(webhook, (secret.body as { secret: string }).secret);
     expect(notified).toMatchObject({ jobId, status: 'completed' });
     const file = await fetch((notified as { result_url: string }).result_url);
     expect(await file.json()).toHaveLength(SMALL_SITE_PATHS.length);
-  }, 90_000);
+  });
 
   it('scrapes a batch, waited for and as a job', async () => {
     const urls = [site.url('/'), site.url('/about')];
@@ -82,7 +79,7 @@ describe('the embedded service', () => {
       type: 'batch',
       status: 'completed',
     });
-  }, 90_000);
+  });
 
   it('scrapes, crawls and batches by the compatibility set', async () => {
     const url = site.url('/');
@@ -114,7 +111,7 @@ describe('the embedded service', () => {
         ]),
       });
     }
-  }, 90_000);
+  });
 
   it('maps', async () => {
     expect(await answerOf('/v1/map', { url: site.url('/') })).toMatchObject({
@@ -127,7 +124,7 @@ describe('the embedded service', () => {
       format: 'png',
       base64: expect.stringMatching(/^iVBOR/),
     });
-  }, 60_000);
+  });
 
   it('parses a document', async () => {
     const form = new FormData();
@@ -159,5 +156,5 @@ describe('the embedded service', () => {
       tech_stack: expect.any(Array),
     });
     expect(await answerOf('/v1/brand', { domain })).toMatchObject({ brand_meta: {} });
-  }, 90_000);
+  });
 });

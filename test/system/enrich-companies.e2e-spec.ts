@@ -55,7 +55,7 @@ describe.each(MODES)('enrichment of small companies, %s', (mode) => {
   afterAll(async () => {
     await run?.stop();
     await companies?.close();
-  }, 60_000);
+  });
 
   it('finds the labelled data of the sites', async () => {
     const fields: readonly Field[] = ['emails', 'phones', 'social', 'team'];

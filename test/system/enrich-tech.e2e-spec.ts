@@ -38,7 +38,7 @@ describe.each(MODES)('technologies of a website, %s', (mode) => {
   beforeAll(async () => {
     run = await EnrichFixture.on(await share(mode));
   }, 120_000);
-  afterAll(() => run?.stop(), 60_000);
+  afterAll(() => run?.stop());
   afterEach(() => run?.closeSites());
 
   const openWith = (home: OwnPage): Promise<SiteServer> =>

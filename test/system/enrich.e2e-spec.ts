@@ -1,5 +1,6 @@
 import { findBusiness } from './find-business.js';
-import { NOT_FOUND, type OwnPage } from '@app/testing';
+import { NOT_FOUND, until, type OwnPage } from '@app/testing';
+import { untilCached } from './cached-copies.js';
 import { EnrichFixture, acmePage, type EnrichBody } from './enrich-run.js';
 import type { Pages } from './map-run.js';
 import { MODES, type Caller } from './deployment.js';
@@ -54,7 +55,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
   beforeAll(async () => {
     run = await EnrichFixture.on(await share(mode));
   }, 120_000);
-  afterAll(() => run?.stop(), 60_000);
+  afterAll(() => run?.stop());
   beforeEach(async () => {
     run.service.providers.llm.reset();
     caller = await run.asAnother();
@@ -103,7 +104,8 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
     const asked = [...site.countsByPath().keys()].filter((path) => path !== '/robots.txt');
     expect(asked.toSorted()).toEqual(USUAL.toSorted());
     expect(site.peakInFlight).toBeLessThanOrEqual(2);
-    expect(await run.waitingPages()).toEqual([]);
+    // They are deleted after the response.
+    await until(async () => (await run.waitingPages()).length === 0, { what: 'no waiting pages' });
   });
 
   it('reads the pages that the homepage leads to', async () => {
@@ -278,6 +280,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
     it('is the answer while it is young enough, and reports its age', async () => {
       const site = await run.open(COMPANY);
       const fresh = await run.enrich({ domain: site.url() });
+      await untilCached(run.service.database, `enrich:${new URL(site.url()).origin}`);
       site.reset();
       const kept = await run.enrich({ domain: site.url(), maxAge: 60_000 });
       expect(kept._cache_age_ms).toBeGreaterThanOrEqual(0);
@@ -366,9 +369,12 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
     const { tech_stack } = await run.enrich({ domain: site.url() });
     const names = tech_stack.map(({ name }) => name);
     expect(names).toContain('Fixture CMS');
-    const { database } = run.service;
-    const found = await findBusiness(database, '127.0.0.1');
-    expect(found?.business.techStack).toEqual(names.toSorted());
+    const isWritten = async (): Promise<boolean> => {
+      const found = await findBusiness(run.service.database, '127.0.0.1');
+      expect(found?.business.techStack).toEqual(names.toSorted());
+      return true;
+    };
+    await until(isWritten, { what: 'the business in the graph' });
   });
 
   it('is run and charged once under one Idempotency-Key', async () => {

@@ -53,7 +53,7 @@ describe('the programs of examples/', () => {
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   function start(file: string, args: readonly string[], env = {}): SpawnedProcess {
     return SpawnedProcess.spawn({
@@ -82,7 +82,7 @@ describe('the programs of examples/', () => {
       const delivery = await read();
       return delivery?.state === 'delivered' && delivery.attempts.length === 2;
     };
-    await until(isAgain, { what: 'the second delivery', timeoutMs: 20_000 });
+    await until(isAgain, { what: 'the second delivery' });
   }
 
   it('are these, each run below', () => {
@@ -100,26 +100,26 @@ describe('the programs of examples/', () => {
     const { code, lines } = await run('scrape.py', site.url('/bakery'));
     expect(code).toBe(0);
     expect(lines.join('\n')).toContain('Bread and cake since 1987');
-  }, 30_000);
+  });
 
   it('scrape.py exits with the error of the service', async () => {
     const { code, lines } = await run('scrape.py', 'http://10.0.0.1/');
     expect(code).toBe(1);
     expect(lines.join('\n')).toMatch(/^http:\/\/10\.0\.0\.1\/: \S+/);
-  }, 30_000);
+  });
 
   it('crawl.sh prints one page result per line', async () => {
     const { code, lines } = await run('crawl.sh', site.url('/'), '10');
     expect(code).toBe(0);
     const results = lines.filter((line) => line.startsWith('{')).map(urlOf);
     expect(results.sort()).toEqual(SMALL_SITE_PATHS.map((page) => site.url(page)).sort());
-  }, 60_000);
+  });
 
   it('crawl.sh prints why a crawl was refused', async () => {
     const { code, lines } = await run('crawl.sh', site.url('/'), '0');
     expect(code).toBe(1);
     expect(lines.join('\n')).toContain('limit');
-  }, 30_000);
+  });
 
   it('follow-job.py prints pages until the job has ended', async () => {
     const { jobId } = await service.client.crawl({ url: site.url('/') });
@@ -129,7 +129,7 @@ describe('the programs of examples/', () => {
     expect(lines.slice(0, -1).sort()).toEqual(
       SMALL_SITE_PATHS.map((page) => `200 ${site.url(page)}`).sort(),
     );
-  }, 60_000);
+  });
 
   it('extract.ts prints the data of each page', async () => {
     const missing = site.url('/status/404');
@@ -139,7 +139,7 @@ describe('the programs of examples/', () => {
       { url: site.url('/bakery'), data: expect.objectContaining({ name: 'Corner Bakery' }) },
       { url: missing, error: 'Fetch failed: HTTP 404' },
     ]);
-  }, 30_000);
+  });
 
   it('receive-webhooks.ts accepts webhooks that the service signed, once, and no others', async () => {
     const { body } = await service.client.call('POST', '/v1/webhooks/secret');
@@ -157,7 +157,7 @@ describe('the programs of examples/', () => {
     } finally {
       await receiver.kill9();
     }
-  }, 60_000);
+  });
 });
 
 function urlOf(line: string): string {

@@ -53,7 +53,7 @@ describe.each(MODES)('feeds, %s', (mode) => {
     await service?.stop();
     await Promise.all([receiver?.close(), site?.close()]);
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const write = (rows: readonly object[]) => writeFile(file, JSON.stringify(rows));
   const create = async (client: TrawlClient, over: object = {}): Promise<FeedBody> => {
@@ -110,6 +110,7 @@ describe.each(MODES)('feeds, %s', (mode) => {
       creditsUsed: 2,
       status: 'completed',
     });
+    await until(() => eventsOf(feedId).length > 0, { what: 'the first delivery' });
     await write([
       { name: 'a', price: 3 },
       { name: 'b', price: 2 },
@@ -126,7 +127,7 @@ describe.each(MODES)('feeds, %s', (mode) => {
       knownRows: 3,
       creditsUsed: 1,
     });
-    await until(() => eventsOf(feedId).length >= 2, { what: 'two deliveries', timeoutMs: 30_000 });
+    await until(() => eventsOf(feedId).length >= 2, { what: 'two deliveries' });
     const events = eventsOf(feedId);
     expect(events).toHaveLength(2);
     expect(events.every(({ id, body }) => id === body.id && body.type === 'feed.rows')).toBe(true);
@@ -140,9 +141,12 @@ describe.each(MODES)('feeds, %s', (mode) => {
     const text = 'SELECT sum(credits)::int AS n FROM credit_ledger WHERE tenant_id = $1';
     const [sum] = await service.database.query<{ n: number }>({ name: 'sum', text }, [tenantId]);
     expect(sum?.n).toBe(6);
-    const { body } = await client.call('GET', '/v1/webhooks/deliveries');
-    const { deliveries } = body as { deliveries: readonly object[] };
-    expect(deliveries[0]).toMatchObject({
+    const newest = async () => {
+      const { body } = await client.call('GET', '/v1/webhooks/deliveries');
+      return (body as { deliveries: readonly { readonly state: string }[] }).deliveries[0];
+    };
+    await until(async () => (await newest())?.state === 'delivered', { what: 'the last delivery' });
+    expect(await newest()).toMatchObject({
       feedId,
       jobId: null,
       event: 'feed.rows',
@@ -209,7 +213,7 @@ describe.each(MODES)('feeds, %s', (mode) => {
         nextRunAt: null,
         pausedReason: expect.stringMatching(/failed 5 times/),
       });
-      await until(() => eventsOf(feedId).length > 0, { what: 'its event', timeoutMs: 30_000 });
+      await until(() => eventsOf(feedId).length > 0, { what: 'its event' });
       expect(eventsOf(feedId)[0]?.body).toMatchObject({
         type: 'feed.paused',
         reason: expect.stringMatching(/failed/),

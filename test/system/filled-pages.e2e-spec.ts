@@ -1,5 +1,5 @@
 import { startFixtureSite, type FixtureSite } from '@app/testing';
-import { deploy, MODES, type Service } from './deployment.js';
+import { deploy, MODES, PATIENT_ENV, type Service } from './deployment.js';
 import { share } from './shared-cluster.js';
 import type { ScrapeBody } from './trap-run.js';
 
@@ -51,7 +51,7 @@ describe.each(MODES)('pages whose content a script brings beside a heading, %s',
   beforeAll(async () => {
     service = await share(mode);
   }, 120_000);
-  afterAll(() => service?.stop(), 60_000);
+  afterAll(() => service?.stop());
   // A host of its own for each case: what is learnt of one decides for its other pages.
   beforeEach(async () => {
     site = await startFixtureSite({ host: `127.9.${mode === 'cluster' ? 40 : 41}.${++hosts}` });
@@ -109,14 +109,14 @@ describe('pages whose content a script brings, without a browser', () => {
   let site: FixtureSite;
 
   beforeAll(async () => {
-    service = await deploy('cluster', { env: { CHROMIUM_PATH: '' } });
+    service = await deploy('cluster', { env: { ...PATIENT_ENV, CHROMIUM_PATH: '' } });
     site = await startFixtureSite({ host: '127.9.42.1' });
     site.serve(SITE);
   }, 180_000);
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   it.each(['/loading', '/table'])(
     'are partial with their reason, and cost nothing: %s',

@@ -90,7 +90,7 @@ describe.each(MODES)('scrapes of pages that never end, %s', (mode) => {
       isFullRun ? deployHolding(mode, { BROWSER_MAX: '0' }) : share(mode),
     );
   }, 180_000);
-  afterAll(() => attack?.stop(), 60_000);
+  afterAll(() => attack?.stop());
 
   it('on the free plan fill their share of the slots, and a paying account does not wait', async () => {
     const visited = await attack.begin('free', [4, 2]);
@@ -119,7 +119,7 @@ if (isFullRun) {
     beforeAll(async () => {
       attack = await startAttack(() => deployHolding(mode, { BROWSER_MAX: '0' }));
     }, 180_000);
-    afterAll(() => attack?.stop(), 60_000);
+    afterAll(() => attack?.stop());
 
     it('leave the queue to the others, also when their callers hang up and call again', async () => {
       const { key } = await createCaller(attack.service.database, 'greedy', 'pro');
@@ -157,7 +157,7 @@ if (isFullRun) {
       const settings = { BROWSER_MAX: '1', BROWSER_PAGES: String(PAGE_SLOTS) };
       attack = await startAttack(() => deployHolding(mode, settings));
     }, 180_000);
-    afterAll(() => attack?.stop(), 60_000);
+    afterAll(() => attack?.stop());
 
     it('leave page slots for later accounts', async () => {
       const rendered = { forceHeadless: true };

@@ -45,7 +45,7 @@ export class JobSocket {
     return this.messages.map(({ type }) => type);
   }
 
-  async end(timeoutMs = 30_000): Promise<{ readonly code: number; readonly reason: string }> {
+  async end(timeoutMs = 60_000): Promise<{ readonly code: number; readonly reason: string }> {
     return until(() => this.closed, { what: 'the end of the WebSocket', timeoutMs });
   }
 }

@@ -40,7 +40,7 @@ describe.each(MODES)('keys, %s', (mode) => {
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   /** An address in a network of its own. */
   const newAddress = () => `198.51.${++addresses}.7`;
@@ -293,7 +293,7 @@ describe.each(MODES)('keys, %s', (mode) => {
       ]);
       expect(acts[0]).toMatchObject({ tenantId: tenant.id, actor: expect.stringMatching(/./) });
       expect(JSON.stringify(acts)).not.toContain(secretOf(made.apiKey));
-    }, 60_000);
+    });
 
     it('reads tables, and gets clear errors', async () => {
       const listed = await runAdminCommand(service, ['tenant', 'list']);
@@ -319,6 +319,6 @@ describe.each(MODES)('keys, %s', (mode) => {
         code: 1,
         err: expect.stringContaining('start the service once (npm start)'),
       });
-    }, 60_000);
+    });
   });
 });

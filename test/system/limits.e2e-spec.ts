@@ -31,7 +31,7 @@ describe.each(MODES)('limits of crawls (%s)', (mode) => {
     afterAll(async () => {
       await service?.stop();
       await site?.close();
-    }, 60_000);
+    });
 
     it('are met exactly, each page is kept once, and credits are the pages kept', async () => {
       const started = await Promise.all(

@@ -17,7 +17,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
   beforeAll(async () => {
     run = new MapRun(await share(mode));
   }, 120_000);
-  afterAll(() => run?.service.stop(), 60_000);
+  afterAll(() => run?.service.stop());
   afterEach(() => run?.closeSites());
 
   describe('with a sitemap', () => {
@@ -323,7 +323,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
       total: 2,
       source: 'crawl',
     });
-  }, 60_000);
+  });
 
   describe('of a site that does not answer', () => {
     it.each([

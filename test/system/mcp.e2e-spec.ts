@@ -1,7 +1,9 @@
 import { htmlPage, pdfOf, startFixtureSite, until, type FixtureSite } from '@app/testing';
 import { nextOf, resultText, webContentOf, type ToolPeer } from '../../apps/cli/test/tool-peer.js';
 import { StdioTools } from '../../apps/cli/test/stdio-tools.js';
+import { untilCached } from './cached-copies.js';
 import { createCaller, MODES, type Service } from './deployment.js';
+import { HeldPages } from './held-pages.js';
 import { share } from './shared-cluster.js';
 
 const PARAGRAPHS = Array.from({ length: 600 }, (_, n) => `Paragraph ${n} has some words in it.`);
@@ -30,7 +32,7 @@ describe.each(MODES)('trawl mcp against a service, %s', (mode) => {
   };
 
   beforeAll(async () => {
-    site = await startFixtureSite({ treePages: 12, slowPages: 40, slowMs: 200 });
+    site = await startFixtureSite({ treePages: 12 });
     service = await share(mode);
     tools = await start(service.key);
     peer = tools.peer;
@@ -42,13 +44,14 @@ describe.each(MODES)('trawl mcp against a service, %s', (mode) => {
     }
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   it('reads a long page piece by piece, in another process too, with one request to the site', async () => {
     site.serve({ '/long': LONG_PAGE });
     const args = { url: site.url('/long'), maxTokens: 2_000 };
     const first = await peer.call('scrape', args);
     expect(first.isError).toBeUndefined();
+    await untilCached(service.database, args.url);
     const next = nextOf(first);
     const second = await peer.call('scrape', { ...args, ...next });
     const other = await start(service.key);
@@ -91,11 +94,8 @@ describe.each(MODES)('trawl mcp against a service, %s', (mode) => {
       return jobs.map((job) => job.id);
     };
     const before = await jobIds();
-    const { id } = peer.startCall(
-      'crawl',
-      { url: site.url('/slow-site/0'), limit: 40, wait: true },
-      'slow',
-    );
+    const held = new HeldPages(site, 40, 3);
+    const { id } = peer.startCall('crawl', { url: held.url, limit: 40, wait: true }, 'slow');
     const isUnderWay = () =>
       peer
         .notifications('notifications/progress')
@@ -104,6 +104,7 @@ describe.each(MODES)('trawl mcp against a service, %s', (mode) => {
     peer.cancel(id);
     const jobId = (await jobIds()).find((one) => !before.includes(one)) ?? '';
     const job = await service.client.waitForEnd(jobId);
+    held.release();
     expect(job.status).toBe('cancelled');
     expect((await peer.call('crawl_status', { jobId })).structuredContent).toMatchObject({
       status: 'cancelled',
@@ -112,13 +113,12 @@ describe.each(MODES)('trawl mcp against a service, %s', (mode) => {
   });
 
   it('cancels a crawl that was started without waiting', async () => {
-    const { structuredContent } = await peer.call('crawl', {
-      url: site.url('/slow-site/0'),
-      limit: 40,
-    });
+    const held = new HeldPages(site, 40);
+    const { structuredContent } = await peer.call('crawl', { url: held.url, limit: 40 });
     const jobId = structuredContent?.['jobId'] as string;
     await peer.call('crawl_cancel', { jobId });
     expect((await service.client.waitForEnd(jobId)).status).toBe('cancelled');
+    held.release();
   });
 
   it('maps, extracts, parses and enriches', async () => {

@@ -30,7 +30,7 @@ describe('the examples of docs/migrating.md', () => {
     await user?.remove();
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   /** What the example prints. */
   async function printed(example = ''): Promise<string> {
@@ -55,7 +55,7 @@ describe('the examples of docs/migrating.md', () => {
     const own = await printed(program);
     expect(own).toContain('Small site');
     expect(own).toContain('attempts');
-  }, 30_000);
+  });
 
   it('crawl a site as a program of Crawlee would', async () => {
     const [program, ...more] = examplesOf('From Crawlee');
@@ -63,7 +63,7 @@ describe('the examples of docs/migrating.md', () => {
     const lines = (await printed(program)).trim().split('\n');
     expect(lines).toHaveLength(6);
     expect(lines).toContain(`${site.url('/about')} Small site /about`);
-  }, 30_000);
+  });
 
   it('read a page as Markdown by its URL alone', async () => {
     const [request, ...more] = examplesOf('From Jina Reader');
@@ -78,7 +78,7 @@ describe('the examples of docs/migrating.md', () => {
       formats: { rawHtml: expect.stringContaining('<html') },
       actions: { pdfs: [expect.stringMatching(/^data:application\/pdf;base64,/)] },
     });
-  }, 60_000);
+  });
 });
 
 function output({ code, out, err }: { code: number | null; out: string; err: string }): string {

@@ -44,7 +44,7 @@ describe.each(MODES)('GET /v1/crawl/:id/search, %s', (mode) => {
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   const ask = (id: string, query: string, who = client): Promise<Answer> =>
     who.call('GET', `/v1/crawl/${id}/search${query}`);
@@ -142,7 +142,6 @@ describe.each(MODES)('GET /v1/crawl/:id/search, %s', (mode) => {
     const { jobId: slow } = await client.crawl({ url, limit: 100, index: true });
     await until(async () => (await find('slow', '', slow)).total > 0, {
       what: 'a first page in the index',
-      timeoutMs: 30_000,
     });
     const { status } = await find('slow', '', slow);
     const { body: urls } = await client.call('GET', `/v1/jobs/${slow}/urls`);
@@ -153,7 +152,7 @@ describe.each(MODES)('GET /v1/crawl/:id/search, %s', (mode) => {
     });
     await client.cancel(slow);
     expect((await find('slow', '', slow)).total).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('searches a batch; one that is waited for has no index', async () => {
     const body = { urls: [site.url('/tree/1'), site.url('/tree/2')], index: true };
@@ -173,13 +172,9 @@ describe.each(MODES)('GET /v1/crawl/:id/search, %s', (mode) => {
     // The deletion ends when no worker can write any more, a minute later.
     const text = 'SELECT 1 FROM page_texts WHERE job_id = $1';
     const texts = () => service.database.query({ name: 'spec texts', text }, [jobId]);
-    await until(async () => (await texts()).length === 0, {
-      what: 'the deletion of the texts',
-      timeoutMs: 30_000,
-    });
+    await until(async () => (await texts()).length === 0, { what: 'the deletion of the texts' });
     await until(async () => (await ask(jobId, '?q=tree')).status === 404, {
       what: 'the deletion of the job',
-      timeoutMs: 30_000,
     });
-  }, 60_000);
+  });
 });

@@ -16,7 +16,7 @@ import {
 import { isForClients } from '../../apps/api/src/public/documented-operations.js';
 import { pathVariable } from '../../apps/api/src/public/operation-example.js';
 import { startFakeSources, type FakeSources } from '../../libs/connectors/test/fake-sources.js';
-import { deploy, type Deployment } from './deployment.js';
+import { deploy, PATIENT_ENV, type Deployment } from './deployment.js';
 import { OpenApiDocument, type DocumentedOperation } from './openapi-document.js';
 import { ResourceMakers } from './resource-makers.js';
 
@@ -42,7 +42,7 @@ const EXAMPLE_JOB = '0192f7a5-4c1e-7b1d-9c55-8e1f6f0f3a10';
 const AT_ONCE = 4;
 
 /** Prints the status after each body, of every call that a block makes. */
-const COUNTING_CURL = `curl() { command curl -sS --max-time 60 -w '\\n%{http_code} %{content_type}\\n' "$@"; }`;
+const COUNTING_CURL = `curl() { command curl -sS --max-time 110 -w '\\n%{http_code} %{content_type}\\n' "$@"; }`;
 
 describe('the examples of the public files', () => {
   let site: FixtureSite;
@@ -76,6 +76,7 @@ describe('the examples of the public files', () => {
     sources = await startFakeSources();
     const listed = JSON.stringify([sources.settings.partner]);
     const env = {
+      ...PATIENT_ENV,
       ...engines.settings,
       ...{ SCRAPER_MAPS: listed, SCRAPER_REVIEWS: listed, SCRAPER_LISTINGS: listed },
       DRAIN_SECONDS: '1',
@@ -98,7 +99,7 @@ describe('the examples of the public files', () => {
     await receiver?.close();
     await site?.close();
     await rm(folder, { recursive: true });
-  }, 60_000);
+  });
 
   const forClients = (): readonly DocumentedOperation[] => document.operations.filter(isForClients);
   const textOf = async (file: string): Promise<string> =>

@@ -18,7 +18,7 @@ import {
 } from '@app/testing';
 import { parseSourcesSetting } from '@app/connectors';
 import { startFakeSources, type FakeSources } from '../../libs/connectors/test/fake-sources.js';
-import { deploy, type Deployment } from './deployment.js';
+import { deploy, PATIENT_ENV, type Deployment } from './deployment.js';
 
 const FETCHING = readDocument('docs/fetching.md');
 
@@ -81,10 +81,9 @@ describe('the examples of the documents', () => {
     sources = await startFakeSources();
     await writeFile(path.join(folder, 'own.mjs'), blocksOf(CONNECTORS, 'js')[0] ?? '');
     const ours = {
+      ...PATIENT_ENV,
       SCRAPER_MAPS: JSON.stringify([sources.settings.partner]),
       CONNECTORS_DIR: folder,
-      // No example is a matter of the scanner's time: a busy machine needs some.
-      TECH_SCAN_BUDGET_MS: '20000',
     };
     service = await deploy('embedded', { env: { ...engines.settings, ...ours } });
     const { jobId } = await service.client.crawl({ url: site.url('/'), index: true });
@@ -96,7 +95,7 @@ describe('the examples of the documents', () => {
     await sources?.close();
     await site?.close();
     await rm(folder, { recursive: true });
-  }, 60_000);
+  });
 
   /** What the example prints. */
   async function printed(block = ''): Promise<string> {
@@ -229,7 +228,7 @@ describe('the examples of the documents', () => {
     expect(await paste(runNow.replace('$ID', feedId))).toMatchObject({ status: 'active', feedId });
     const isDone = async (): Promise<boolean> =>
       JSON.stringify(await paste(runs.replace('$ID', feedId))).includes('"completed"');
-    await until(isDone, { what: 'a complete run', timeoutMs: 30_000 });
+    await until(isDone, { what: 'a complete run' });
   });
 
   it('search as shown, by backends described as shown', async () => {
@@ -249,7 +248,7 @@ describe('the examples of the documents', () => {
       error: expect.stringContaining('actions[0] (click) failed'),
       action: { index: 0, type: 'click' },
     });
-  }, 30_000);
+  });
 
   it('give Markdown alone as shown', async () => {
     expect(await printed(EXAMPLES[3])).toContain('Small site');
@@ -283,7 +282,7 @@ describe('the examples of the documents', () => {
       format: 'png',
       base64: expect.stringMatching(/^iVBOR/),
     });
-  }, 30_000);
+  });
 
   it('describe a paid provider as the service reads it', () => {
     const [, json = ''] = /```json\n([\s\S]*?)```/.exec(FETCHING) ?? [];
@@ -336,19 +335,19 @@ describe('the examples of the documents', () => {
     // The homepage, and two of the usual pages.
     expect(await paste(EXAMPLES[10])).toMatchObject({ ...found, pages_crawled: 3 });
     expect(await paste(COMPANY_EXAMPLES[0])).toMatchObject(found);
-  }, 60_000);
+  });
 
   it('read a brand as shown', async () => {
     const brand = { domain: '127.0.0.1', _confidence: expect.any(Number), brand_meta: {} };
     expect(await paste(EXAMPLES[11])).toMatchObject(brand);
     expect(await paste(COMPANY_EXAMPLES[1])).toMatchObject(brand);
-  }, 60_000);
+  });
 
   it('resolve a company and query the graph as shown', async () => {
     expect(await paste(COMPANY_EXAMPLES[2])).toMatchObject({ resolved: true, domain: '127.0.0.1' });
     expect(await paste(COMPANY_EXAMPLES[3])).toMatchObject({ count: 0, results: [] });
     expect(await paste(COMPANY_EXAMPLES[4])).toMatchObject({ domain: '127.0.0.1' });
-  }, 60_000);
+  });
 
   it('report the account as shown', async () => {
     const usage = { plan: 'enterprise', credits: { state: 'ok' } };
@@ -510,11 +509,11 @@ describe('the examples of the documents', () => {
     const { client } = service;
     const isGone = async (): Promise<boolean> =>
       (await client.call('GET', `/v1/jobs/${crawlId}`)).status === 404;
-    await until(isGone, { what: 'the job to be deleted', timeoutMs: 30_000 });
+    await until(isGone, { what: 'the job to be deleted' });
     const asked = `/v1/data/deletions/${String(deletion['deletionId'])}`;
     expect((await client.call('GET', asked)).body).toMatchObject({
       deletionId: deletion['deletionId'],
       status: 'running',
     });
-  }, 40_000);
+  });
 });

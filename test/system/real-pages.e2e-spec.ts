@@ -31,7 +31,7 @@ describe('real pages (the PostgreSQL manual)', () => {
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   async function scrape(page: string, options: object): Promise<Scraped> {
     const { status, text, body } = await service.client.scrape({
@@ -89,7 +89,7 @@ describe('real pages (the PostgreSQL manual)', () => {
         url,
         expect.stringContaining(wordsOf(metadata['title'])),
       ]);
-  }, 90_000);
+  });
 });
 
 /** The same pages in every run, drawn from all of the manual. */

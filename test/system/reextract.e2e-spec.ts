@@ -31,7 +31,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
   beforeEach(() => {
     site.reset();
     llm.reset();
@@ -71,7 +71,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
       const again = await shopper.made(crawled.id);
       for (const one of SHOP_PATHS)
         expect(timeless(made[one] ?? ({} as never))).toEqual(timeless(again[one] ?? ({} as never)));
-    }, 60_000);
+    });
 
     it('is read, streamed, listed and reported like any other job', async () => {
       const { client } = shopper;
@@ -100,7 +100,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
       await hook.close();
       const warc = await client.call('GET', `/v1/crawl/${job.id}/results?format=warc`);
       expect([warc.status, warc.text]).toEqual([400, expect.stringContaining(withSource)]);
-    }, 30_000);
+    });
 
     it('finds listings in Markdown, where a job stored only that; this is the default', async () => {
       const job = await shopper.extract(withText, {});
@@ -244,7 +244,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
         [old.id],
       );
       expect(await shopper.asked(old.id, {})).toMatchObject({ status: 410 });
-    }, 30_000);
+    });
   });
 
   it('runs once under one Idempotency-Key', async () => {

@@ -59,7 +59,7 @@ describe('a POST whose body is wrong', () => {
     await site?.close();
     await service?.stop();
     await receiver?.close();
-  }, 60_000);
+  });
 
   /** With a real resource in its path, so that it is the body that is refused. */
   async function targetOf({ path }: DocumentedOperation): Promise<string> {
@@ -227,7 +227,7 @@ describe('a POST whose body is wrong', () => {
       const isTaken = [200, 201, 202, 422].includes(sent.status) || isUnset(sent);
       expect([operation.path, sent, isTaken]).toEqual([operation.path, sent, true]);
     }
-  }, 60_000);
+  });
 
   // Last: it examines what the others met.
   it('is answered as the document says, every time', () => {

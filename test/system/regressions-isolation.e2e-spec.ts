@@ -1,4 +1,5 @@
 import { startFixtureSite, type FixtureSite, type TrawlClient } from '@app/testing';
+import { untilCached } from './cached-copies.js';
 import { MODES, type Service } from './deployment.js';
 import { share } from './shared-cluster.js';
 import type { ScrapeBody } from './trap-run.js';
@@ -21,13 +22,13 @@ describe.each(MODES)('known complaints about other services: isolation, %s', (mo
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
   beforeEach(() => site.reset());
 
   describe('4: cookies and storage of one caller reach the next', () => {
     const forced = { forceHeadless: true };
     /** Until every place of `/state/` was tried; those that are shut cost half a second each. */
-    const patient = { actions: [{ type: 'wait', ms: 20_000, selector: '#shown' }] };
+    const patient = { actions: [{ type: 'wait', ms: 60_000, selector: '#shown' }] };
 
     it('no state that a page stored is visible to another tenant, nor to the same one', async () => {
       const kept = await bodyOf(service.client, {
@@ -43,7 +44,7 @@ describe.each(MODES)('known complaints about other services: isolation, %s', (mo
         expect(read.markdown).not.toContain('from-the-worker');
       }
       expect(site.requests('/state/read').every(({ headers }) => !headers.cookie)).toBe(true);
-    }, 60_000);
+    });
 
     it('nor while both are at it', async () => {
       const marks = Array.from({ length: 8 }, (_, n) => `mark-${n}x`);
@@ -67,7 +68,7 @@ describe.each(MODES)('known complaints about other services: isolation, %s', (mo
         await bodyOf(client, { ...patient, url: site.url('/state/read') });
       }
       expect(site.count('/state/cached')).toBe(3);
-    }, 60_000);
+    });
 
     it.each([{}, forced])('HTTP authentication ends with its request (%j)', async (way) => {
       const url = site.url('/state/basic');
@@ -117,7 +118,7 @@ describe.each(MODES)('known complaints about other services: isolation, %s', (mo
       expect(foreign.totalRequests).toBeGreaterThan(2);
       expect(JSON.stringify(foreign.requests())).not.toContain('secret-of-a');
       await foreign.close();
-    }, 60_000);
+    });
 
     it('pages of one crawl do not see each other either', async () => {
       const shell = (script: string, link: string) =>
@@ -137,7 +138,7 @@ describe.each(MODES)('known complaints about other services: isolation, %s', (mo
       const pages = await service.client.results(jobId);
       const second = pages.find(({ url }) => url.endsWith('/app/2'));
       expect(second?.markdown).toContain('/undefined/end');
-    }, 90_000);
+    });
   });
 
   describe('32: a cache that no caller requested, or that mixes callers', () => {
@@ -172,6 +173,7 @@ describe.each(MODES)('known complaints about other services: isolation, %s', (mo
     it('serves a copy when the request accepts one, with its age and without a request to the site', async () => {
       const url = freshUrl();
       await bodyOf(service.client, { url });
+      await untilCached(service.database, url);
       const copy = await bodyOf(service.client, { url, maxAge: 600_000 });
       expect(copy.markdown).toContain('Visit 1');
       expect(copy.metadata).toMatchObject({ cached: true, cacheAgeMs: expect.any(Number) });
@@ -220,6 +222,7 @@ describe.each(MODES)('known complaints about other services: isolation, %s', (mo
       expect((await service.client.scrape({ url, minAge: 0 })).status).toBe(404);
       expect(site.count(new URL(url).pathname)).toBe(0);
       await bodyOf(service.client, { url });
+      await untilCached(service.database, url);
       expect(await service.client.scrape({ url, minAge: 0 })).toMatchObject({
         status: 200,
         body: { metadata: { cached: true } },

@@ -1,5 +1,5 @@
 import { writeObservations, type Fact, type Observation } from '@app/graph';
-import { NOT_FOUND } from '@app/testing';
+import { adHocStatement, NOT_FOUND, until } from '@app/testing';
 import { acmePage, EnrichFixture } from './enrich-run.js';
 import { MODES } from './deployment.js';
 import type { Pages } from './map-run.js';
@@ -48,6 +48,10 @@ const KNOWN = {
   description: 'Call (214) 543-0199 or write to info@bee-plumbing.com for plumbing in Dallas',
 };
 
+const READINGS = adHocStatement(`
+  SELECT 1 FROM business_evidence e JOIN businesses b ON b.id = e.business_id
+  WHERE b.domain = '127.0.0.1' AND e.source = 'resolve'`);
+
 describe.each(MODES)('resolve and the company graph, %s', (mode) => {
   let run: EnrichFixture;
 
@@ -55,10 +59,15 @@ describe.each(MODES)('resolve and the company graph, %s', (mode) => {
     run = await EnrichFixture.on(await share(mode));
     await writeObservations(run.service.database, [observation(KNOWN)], { tenantId: null });
   }, 120_000);
-  afterAll(() => run?.stop(), 60_000);
+  afterAll(() => run?.stop());
 
   const call = (path: string, body: unknown) => run.client.call('POST', path, body);
   const resolve = (body: unknown) => call('/v1/resolve', body);
+  /** Once the graph knows what a resolve request read of the fixture sites: it may be written after the response. */
+  const isKnown = () =>
+    until(async () => (await run.service.database.query(READINGS)).length > 0, {
+      what: 'the reading in the graph',
+    });
 
   it('reads the site of a company that the graph does not know, and then knows it', async () => {
     await run.forgetCompany();
@@ -88,6 +97,7 @@ describe.each(MODES)('resolve and the company graph, %s', (mode) => {
     ]);
     expect(live.headers.get('x-credits-consumed')).toBe('1');
     const requests = site.count('/');
+    await isKnown();
     const hit = await resolve({ domain: site.url() });
     expect(hit.body).toEqual({
       ...(live.body as object),
@@ -107,6 +117,7 @@ describe.each(MODES)('resolve and the company graph, %s', (mode) => {
       ...{ _resolved_by: 'live', phone: '+15125430100', location: { city: 'Austin', state: 'TX' } },
       tech_stack: expect.arrayContaining(['Fixture CMS']),
     });
+    await isKnown();
     await call('/v1/brand', { domain: site.url() });
     const hit = await resolve({ domain: site.url() });
     const { _freshness } = live.body as { readonly _freshness: string };

@@ -97,7 +97,6 @@ export class ResourceMakers {
       };
       await until(async () => (await listed())[0]?.state === 'delivered', {
         what: 'a delivered webhook',
-        timeoutMs: 30_000,
       });
       return (await listed()).map(({ id }) => this.own('delivery', id));
     });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { until, type JobResponse } from '@app/testing';
 import { MODES } from './deployment.js';
+import { HeldPages } from './held-pages.js';
 import { eventsOf, type ServerEvent } from './results-reading.js';
 import {
   collectEvents,
@@ -17,16 +18,20 @@ describe.each(MODES)('the live tail of results, %s', (mode) => {
   beforeAll(async () => {
     fixture = await ResultsFixture.start(() => share(mode));
   }, 180_000);
-  afterAll(() => fixture?.stop(), 60_000);
+  afterAll(() => fixture?.stop());
 
   it('has each document once and in order while the crawl runs, then the end', async () => {
-    const jobId = await fixture.begin({ url: fixture.site.url('/slow-site/0'), limit: 30 });
+    const held = new HeldPages(fixture.site, 30);
+    const jobId = await fixture.begin({ url: held.url, limit: 30 });
     const events: ServerEvent[] = [];
     let runningAtFirst = '';
     for await (const event of eventsOf(await fixture.open(`/v1/crawl/${jobId}/events`))) {
       if (event.event === 'document' && runningAtFirst === '')
         runningAtFirst = (await fixture.client.job(jobId)).status;
       events.push(event);
+      // The last pages come when a state with the first of them has come.
+      if (event.event === 'status' && runningAtFirst !== '') held.release();
+      else if (events.length === 1) held.answer(10);
     }
     expect(runningAtFirst).toBe('running');
     expect(numbersOf(events)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1));
@@ -38,7 +43,7 @@ describe.each(MODES)('the live tail of results, %s', (mode) => {
     expect(states.at(-1)).toMatchObject(view);
     expect(states.length).toBeGreaterThan(2);
     expect(events.at(-1)).toEqual({ event: 'end', id: 'end', data: { status: 'completed' } });
-  }, 60_000);
+  });
 
   it('continues after the last event of a reader, and does not start again after the end', async () => {
     const events = await collectEvents(await fixture.ofJob('events', { 'last-event-id': '15' }));
@@ -62,7 +67,8 @@ describe.each(MODES)('the live tail of results, %s', (mode) => {
   });
 
   it('is bounded for each tenant, and a place is free when its reader leaves', async () => {
-    const jobId = await fixture.begin({ url: fixture.site.url('/slow/3000/bound'), limit: 50 });
+    const held = new HeldPages(fixture.site, 1);
+    const jobId = await fixture.begin({ url: held.url, limit: 50 });
     const tail = () => fixture.open(`/v1/crawl/${jobId}/events`);
     const tails: IncomingMessage[] = [];
     for (let n = 0; n < 20; n++) tails.push(await tail());
@@ -81,5 +87,6 @@ describe.each(MODES)('the live tail of results, %s', (mode) => {
     );
     for (const one of tails) one.destroy();
     await fixture.client.cancel(jobId);
-  }, 60_000);
+    held.release();
+  });
 });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { spawnApp, until, type TrawlClient } from '@app/testing';
+import { until, type TrawlClient } from '@app/testing';
 import { readWarc } from '../../libs/jobs/test/read-warc.js';
-import { MODES, stopAll } from './deployment.js';
+import { MODES, spawnApi, stopAll } from './deployment.js';
+import { HeldPages } from './held-pages.js';
 import { share } from './shared-cluster.js';
 import { readBody, openAnswer } from './results-reading.js';
 import {
@@ -44,7 +45,7 @@ describe.each(MODES)('results, %s', (mode) => {
     fixture = await ResultsFixture.start(() => share(mode));
     other = await fixture.service.otherTenant();
   }, 180_000);
-  afterAll(() => fixture?.stop(), 60_000);
+  afterAll(() => fixture?.stop());
 
   async function urlReport(id: string, query = ''): Promise<UrlReport> {
     const answer = await fixture.client.call('GET', `/v1/crawl/${id}/urls${query}`);
@@ -82,7 +83,7 @@ describe.each(MODES)('results, %s', (mode) => {
       const { result_url: url } = await fixture.client.job(fixture.job.id);
       expect(url?.startsWith(`${fixture.url}/downloads/`)).toBe(true);
       if (mode === 'embedded') return;
-      const second = await spawnApp({ app: 'api', env: fixture.service.env });
+      const second = await spawnApi(fixture.service.env);
       try {
         const elsewhere = (url ?? '').replace(fixture.url, second.url);
         expect((await fetch(elsewhere)).status).toBe(200);
@@ -161,10 +162,12 @@ describe.each(MODES)('results, %s', (mode) => {
 
   describe('the URL report of a running crawl', () => {
     it('adds up at every poll, and no address is lost or listed twice', async () => {
-      const jobId = await fixture.begin({ url: fixture.site.url('/slow-site/0'), limit: 40 });
+      const held = new HeldPages(fixture.site, 40, 5);
+      const jobId = await fixture.begin({ url: held.url, limit: 40 });
       const seen = new Set<string>();
       let looks = 0;
       for (let status = ''; status !== 'completed'; looks++) {
+        held.answer(5);
         const page = await urlReport(jobId, '?limit=1000');
         expectSums(page);
         const urls = new Set(page.urls.map(({ url }) => url));
@@ -174,7 +177,7 @@ describe.each(MODES)('results, %s', (mode) => {
         ({ status } = page);
       }
       expect(looks).toBeGreaterThan(5);
-    }, 60_000);
+    });
   });
 
   describe('lines', () => {
@@ -280,13 +283,14 @@ describe.each(MODES)('results, %s', (mode) => {
 
   describe('a cancelled crawl', () => {
     it('is consistent at once, and keeps its results', async () => {
-      const jobId = await fixture.begin({ url: fixture.site.url('/slow-site/0'), limit: 60 });
+      const held = new HeldPages(fixture.site, 60, 5);
+      const jobId = await fixture.begin({ url: held.url, limit: 60 });
       const tail = collectEvents(await fixture.open(`/v1/crawl/${jobId}/events`));
       await until(async () => (await fixture.client.job(jobId)).pages_scraped >= 3, {
         what: 'some pages',
-        timeoutMs: 30_000,
       });
       await fixture.client.cancel(jobId);
+      held.release();
       const page = await urlReport(jobId, '?limit=1000');
       expect(page.status).toBe('cancelled');
       expectSums(page);
@@ -301,7 +305,7 @@ describe.each(MODES)('results, %s', (mode) => {
       const events = await tail;
       expect(events.at(-1)).toEqual({ event: 'end', id: 'end', data: { status: 'cancelled' } });
       expect(documentsOf(events)).toEqual(kept);
-    }, 60_000);
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { BlobStore } from '@app/blobs';
 import { startFixtureSite, until, type FixtureSite } from '@app/testing';
+import { untilCached } from './cached-copies.js';
 import { deploy, MODES, type Service } from './deployment.js';
 import { share } from './shared-cluster.js';
 import { blobKeysWith, storageOf } from './stored-blobs.js';
@@ -36,7 +37,7 @@ describe.each(MODES)("a tenant's data, %s", (mode) => {
     await blobs?.close();
     await site?.close();
     await service?.stop();
-  }, 60_000);
+  });
 
   it('is deleted on request: running jobs are cancelled, no data is left, other tenants keep theirs', async () => {
     const { client } = service;
@@ -49,8 +50,9 @@ describe.each(MODES)("a tenant's data, %s", (mode) => {
     const held = Promise.withResolvers<void>();
     site.serve({ '/held': ({ response }) => held.promise.then(() => void response.end('late')) });
     const running = await client.crawl({ url: site.url('/held'), maxPages: 5 });
-    await until(() => site.count('/held') > 0, { what: 'a running crawl', timeoutMs: 20_000 });
+    await until(() => site.count('/held') > 0, { what: 'a running crawl' });
     await client.scrape({ url: site.url('/'), maxAge: 60_000 });
+    await untilCached(service.database, site.url('/'));
     const [{ tenant }] = (await sql<{ tenant: string }>(
       `SELECT tenant_id::text AS tenant FROM jobs WHERE id = '${done.jobId}'`,
     )) as [{ tenant: string }];
@@ -73,10 +75,7 @@ describe.each(MODES)("a tenant's data, %s", (mode) => {
     ]);
     const state = async (): Promise<DeletionView> =>
       (await client.call('GET', `/v1/data/deletions/${deletionId}`)).body as DeletionView;
-    await until(async () => (await state()).deleted.jobs === 2, {
-      what: 'no jobs',
-      timeoutMs: 30_000,
-    });
+    await until(async () => (await state()).deleted.jobs === 2, { what: 'no jobs' });
     expect(await client.jobs()).toEqual({ jobs: [] });
     expect(await cancelledCrawls(service)).toBe(cancelled + 1);
     for (const id of [done.jobId, running.jobId]) {
@@ -86,10 +85,7 @@ describe.each(MODES)("a tenant's data, %s", (mode) => {
       }
     }
     expect((await fetch(ended.result_url ?? '')).status).toBe(404);
-    await until(async () => (await blobKeysWith(blobs, tenant)).length === 0, {
-      what: 'no blobs',
-      timeoutMs: 30_000,
-    });
+    await until(async () => (await blobKeysWith(blobs, tenant)).length === 0, { what: 'no blobs' });
     for (const table of ['jobs', 'page_cache', 'idempotency_keys', 'webhook_deliveries']) {
       expect(await sql(`SELECT 1 FROM ${table} WHERE tenant_id = '${tenant}'`)).toEqual([]);
     }

@@ -12,7 +12,7 @@ describe('the robots directives of a site', () => {
   beforeAll(async () => {
     service = await share();
   }, 120_000);
-  afterAll(() => service?.stop(), 60_000);
+  afterAll(() => service?.stop());
   // Each case has an origin of its own, of which nothing is remembered.
   beforeEach(async () => {
     site = await startFixtureSite();
@@ -93,7 +93,6 @@ describe('the robots directives of a site', () => {
     serveRobots(200, 'User-agent: *\nAllow: /\n');
     await until(async () => (await scrape('/docs')).status === 200, {
       what: 'a page that robots.txt allows again',
-      timeoutMs: 20_000,
     });
   });
 

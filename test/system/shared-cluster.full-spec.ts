@@ -21,7 +21,7 @@ describe('a shared cluster', () => {
 
   it('names work that a file leaves, and is not used again', async () => {
     const first = await share();
-    await first.client.crawl({ url: site.url('/slow/60000/a'), limit: 1 });
+    await first.client.crawl({ url: site.url('/slow/600000/a'), limit: 1 });
     await expect(first.stop()).rejects.toThrow(
       /this spec file leaves in the shared cluster: a job that is \w+/,
     );

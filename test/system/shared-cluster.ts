@@ -8,6 +8,7 @@ import {
   deployCluster,
   deployEmbedded,
   openTestDatabase,
+  PATIENT_ENV,
   refusedStatements,
   serviceOf,
   spawnApi,
@@ -19,16 +20,14 @@ import {
 
 /** What suits most specs. One that needs other settings, or acts on processes, has a deployment of its own. */
 const SHARED_ENV = {
+  ...PATIENT_ENV,
   BROWSER_MAX: '1',
   DRAIN_SECONDS: '1',
   HOST_WINDOW_START: '8',
   TRUST_PROXY: '127.0.0.1',
-  // No result of a spec is a matter of these times: a busy machine needs some.
-  SCRAPE_TIMEOUT_MS: '120000',
-  TECH_SCAN_BUDGET_MS: '20000',
 };
 /** For work that has just ended, and for the fetcher to notice that a client is gone. */
-const REST_MS = 30_000;
+const REST_MS = 60_000;
 
 export interface SharedService extends Service {
   /** What it was set up with; as new. */

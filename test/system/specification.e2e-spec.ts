@@ -41,7 +41,7 @@ describe.each(MODES)('the specification, %s', (mode) => {
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   const post = (path: string, body: object, { client } = caller): Promise<Answer> =>
     client.call('POST', path, body);
@@ -80,7 +80,7 @@ describe.each(MODES)('the specification, %s', (mode) => {
       'Options that were ignored: parsers, a\ufffdb, \ufffd.',
     ]);
     await client.waitForEnd(id);
-  }, 60_000);
+  });
 
   it.each([
     ['preview', '`connectorId` is required'],
@@ -118,36 +118,30 @@ describe.each(MODES)('the specification, %s', (mode) => {
     llm.reset();
     expect((await post('/v1/scrape', scrape, pro)).status).toBe(200);
     expect(await countOf(pro)).toBe(1);
-  }, 60_000);
+  });
 
   it.each<[string, (urls: readonly string[]) => object]>([
     ['extract', (urls) => ({ urls, schema: SCHEMA })],
     ['scrapers/directory', (urls) => ({ urls })],
-  ])(
-    'says what is left when all URLs of %s have ended',
-    async (path, bodyOf) => {
-      const payer = await service.tenant('hobby');
-      const isCharged = async (): Promise<boolean> => {
-        const text = 'SELECT FROM credit_ledger WHERE tenant_id = $1';
-        return (
-          (await service.database.query({ name: 'spec_charged', text }, [payer.id])).length > 0
-        );
-      };
-      const fails: OwnPage = async ({ response }) => {
-        await until(isCharged, { what: 'the first charge' });
-        response.writeHead(404).end('Not found');
-      };
-      site.serve({ '/ok': path === 'extract' ? KETTLE : BAKERY, '/a': fails, '/b': fails });
-      const urls = ['/ok', '/a', '/b'].map((at) => site.url(at));
-      const answer = await post(`/v1/${path}`, bodyOf(urls), payer);
-      expect([answer.status, answer.headers.get('x-credits-consumed')]).toEqual([200, '1']);
-      const { body } = await payer.client.call('GET', '/v1/usage');
-      const { remaining } = (body as { credit_pools: { scrape: { remaining: number } } })
-        .credit_pools.scrape;
-      expect(answer.headers.get('x-credits-remaining')).toBe(String(remaining));
-    },
-    60_000,
-  );
+  ])('says what is left when all URLs of %s have ended', async (path, bodyOf) => {
+    const payer = await service.tenant('hobby');
+    const isCharged = async (): Promise<boolean> => {
+      const text = 'SELECT FROM credit_ledger WHERE tenant_id = $1';
+      return (await service.database.query({ name: 'spec_charged', text }, [payer.id])).length > 0;
+    };
+    const fails: OwnPage = async ({ response }) => {
+      await until(isCharged, { what: 'the first charge' });
+      response.writeHead(404).end('Not found');
+    };
+    site.serve({ '/ok': path === 'extract' ? KETTLE : BAKERY, '/a': fails, '/b': fails });
+    const urls = ['/ok', '/a', '/b'].map((at) => site.url(at));
+    const answer = await post(`/v1/${path}`, bodyOf(urls), payer);
+    expect([answer.status, answer.headers.get('x-credits-consumed')]).toEqual([200, '1']);
+    const { body } = await payer.client.call('GET', '/v1/usage');
+    const { remaining } = (body as { credit_pools: { scrape: { remaining: number } } }).credit_pools
+      .scrape;
+    expect(answer.headers.get('x-credits-remaining')).toBe(String(remaining));
+  });
 
   it('keeps inlined images of up to a million characters, unless they are to be removed', async () => {
     const dataOf = (chars: number): string => `data:image/png;base64,${'A'.repeat(chars)}`;
@@ -186,7 +180,7 @@ describe.each(MODES)('the specification, %s', (mode) => {
       },
     });
     const held = post('/v1/scrape', { url: site.url('/held') }, busy);
-    await until(() => site.count('/held') > 0, { what: 'the held page', timeoutMs: 30_000 });
+    await until(() => site.count('/held') > 0, { what: 'the held page' });
     const left = ({ headers }: Answer): string | null => headers.get('x-ratelimit-remaining');
     for (let n = 0; n < 3; n++) {
       const refused = await post('/v1/map', { url: site.url() }, busy);
@@ -195,7 +189,7 @@ describe.each(MODES)('the specification, %s', (mode) => {
     gate.resolve();
     expect(left(await held)).toBe('49');
     expect(left(await busy.client.call('GET', '/v1/jobs'))).toBe('48');
-  }, 60_000);
+  });
 
   describe('compression', () => {
     const DECODERS = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };

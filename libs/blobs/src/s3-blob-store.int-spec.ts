@@ -110,7 +110,7 @@ describe('S3BlobStore in front of a store in trouble', () => {
   });
 
   async function storeAt(listener: RequestListener): Promise<S3BlobStore> {
-    const server = createServer(listener);
+    const server = createServer({ keepAliveTimeout: 60_000 }, listener);
     servers.push(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -81,7 +81,7 @@ describe('a sealed queue', () => {
     const queue = seal(inner);
     const task = 'x'.repeat(MAX_TASK_BYTES - 2);
     await queue.consume('scrape', { concurrency: 1, handler: async (one) => one.task === task });
-    expect(await queue.request('scrape', task, { timeoutMs: 5_000 })).toBe(true);
+    expect(await queue.request('scrape', task, { timeoutMs: 60_000 })).toBe(true);
   });
 
   it('decrypts tasks of the previous key', async () => {
@@ -115,7 +115,7 @@ describe('a sealed queue', () => {
     const queue = seal(inner, { onFailure: (_, error) => failures.push(error) });
     const thrown = new TypeError(`Invalid header value ${SECRET}`);
     await queue.consume('scrape', { concurrency: 1, handler: () => Promise.reject(thrown) });
-    const reply = queue.request('scrape', { cookies: SECRET }, { timeoutMs: 5_000 });
+    const reply = queue.request('scrape', { cookies: SECRET }, { timeoutMs: 60_000 });
     await expect(reply).rejects.toThrow(/^Error: TypeError$/);
     expect(JSON.stringify(inner.deadLetters('scrape'))).not.toContain(SECRET);
     expect(failures).toEqual([thrown, thrown]);
@@ -149,7 +149,7 @@ describe('a sealed queue', () => {
     };
     const queue = seal(inner, { keys: { ...keysWith(KEY), find } });
     await queue.consume('scrape', { concurrency: 1, handler: async ({ task }) => task });
-    expect(await queue.request('scrape', 'late', { timeoutMs: 10_000 })).toBe('late');
+    expect(await queue.request('scrape', 'late', { timeoutMs: 60_000 })).toBe('late');
   });
 });
 

@@ -46,7 +46,7 @@ function describePublishing(start: StartTaskQueue): void {
     expect(seen[0]?.task).toEqual(task);
     expect(seen[0]?.task).not.toBe(task);
     expect(seen[0]?.redelivered).toBe(false);
-    expect(Math.abs(Date.now() - (seen[0]?.publishedAtMs ?? 0))).toBeLessThan(10_000);
+    expect(Math.abs(Date.now() - (seen[0]?.publishedAtMs ?? 0))).toBeLessThan(60_000);
   });
 
   it("carries the trace of a task's publisher to every delivery, and none otherwise", async () => {
@@ -113,7 +113,8 @@ function describePublishing(start: StartTaskQueue): void {
     const queue = await start();
     await queue.publish('crawl', 'void', { ttlMs: 50 });
     await queue.publish('crawl', 'void too', { ttlMs: 50 });
-    await until(async () => (await queue.depth('crawl')) === 0);
+    const voidFromMs = Date.now() + 50;
+    await until(async () => Date.now() > voidFromMs && (await queue.depth('crawl')) === 0);
     const seen = await collectDeliveries(queue, 1, () =>
       queue.publish('crawl', 'lives', { ttlMs: 60_000 }),
     );
@@ -175,15 +176,18 @@ function describeOutcomes(start: StartTaskQueue): void {
   it('redelivers a task after the delay its handler requested, without delaying others', async () => {
     const queue = await start();
     const log: { readonly task: unknown; readonly atMs: number; readonly again: boolean }[] = [];
+    const arePublished = Promise.withResolvers<void>();
     await queue.consume('crawl', {
       concurrency: 1,
       handler: async ({ task, redelivered }) => {
+        await arePublished.promise;
         log.push({ task, atMs: Date.now(), again: redelivered });
         if (task === 'later' && !redelivered) throw new RetryTask(900);
       },
     });
     await queue.publish('crawl', 'later');
     await queue.publish('crawl', 'other');
+    arePublished.resolve();
     await until(() => log.length === 3);
     expect(log.map(({ task, again }) => [task, again])).toEqual([
       ['later', false],
@@ -195,19 +199,23 @@ function describeOutcomes(start: StartTaskQueue): void {
 
   it('drops a delayed task that is void by then', async () => {
     const queue = await start();
-    const seen: unknown[] = [];
+    const seen: { readonly task: unknown; readonly again: boolean }[] = [];
     await queue.consume('crawl', {
       concurrency: 1,
       handler: async ({ task, redelivered }) => {
-        seen.push(task);
+        seen.push({ task, again: redelivered });
         // Both wait equally long: the marker comes back last.
         if (!redelivered) throw new RetryTask(3_500);
       },
     });
-    await queue.publish('crawl', 'short-lived', { ttlMs: 3_000 });
+    // A broker that is busy may deliver one only after its life.
+    await until(async () => {
+      await queue.publish('crawl', 'short-lived', { ttlMs: 3_000 });
+      return until(() => seen.length > 0, { timeoutMs: 3_000 });
+    });
     await queue.publish('crawl', 'marker');
-    await until(() => seen.filter((task) => task === 'marker').length === 2);
-    expect(seen.filter((task) => task === 'short-lived')).toHaveLength(1);
+    await until(() => seen.filter(({ task }) => task === 'marker').length === 2);
+    expect(seen.filter(({ task, again }) => task === 'short-lived' && again)).toEqual([]);
   });
 }
 

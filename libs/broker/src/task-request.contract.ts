@@ -12,7 +12,7 @@ export function describeRequests(start: StartTaskQueue): void {
   it('answers a request with the value of the handler', async () => {
     const queue = await start();
     await answering(queue, async ({ task }) => ({ echo: task }));
-    expect(await queue.request('scrape', { url: 'a' }, { timeoutMs: 5000 })).toEqual({
+    expect(await queue.request('scrape', { url: 'a' }, { timeoutMs: 60_000 })).toEqual({
       echo: { url: 'a' },
     });
   });
@@ -22,7 +22,7 @@ export function describeRequests(start: StartTaskQueue): void {
     await answering(queue, async ({ task }) => Number(task) * 2);
     const numbers = Array.from({ length: 100 }, (_, index) => index);
     const answers = await Promise.all(
-      numbers.map((n) => queue.request('scrape', n, { timeoutMs: 10_000 })),
+      numbers.map((n) => queue.request('scrape', n, { timeoutMs: 60_000 })),
     );
     expect(answers).toEqual(numbers.map((n) => n * 2));
   });
@@ -31,15 +31,15 @@ export function describeRequests(start: StartTaskQueue): void {
     const queue = await start();
     const large = 'ü'.repeat(100_000);
     await answering(queue, async ({ task }) => (task === 'large' ? large : undefined));
-    expect(await queue.request('scrape', 'large', { timeoutMs: 5000 })).toBe(large);
-    expect(await queue.request('scrape', 'nothing', { timeoutMs: 5000 })).toBeNull();
+    expect(await queue.request('scrape', 'large', { timeoutMs: 60_000 })).toBe(large);
+    expect(await queue.request('scrape', 'nothing', { timeoutMs: 60_000 })).toBeNull();
   });
 
   it('fails a request whose reply is larger than a message may be', async () => {
     const { events, dead } = recorder();
     const queue = await start({ events });
     await answering(queue, async () => 'x'.repeat(MAX_REPLY_BYTES));
-    await expect(queue.request('scrape', 1, { timeoutMs: 5000 })).rejects.toBeInstanceOf(
+    await expect(queue.request('scrape', 1, { timeoutMs: 60_000 })).rejects.toBeInstanceOf(
       TaskFailedError,
     );
     await until(() => dead.length === 1);
@@ -51,7 +51,7 @@ export function describeRequests(start: StartTaskQueue): void {
     await answering(queue, async () => {
       throw new DropTask('cannot be');
     });
-    const request = queue.request('scrape', 1, { timeoutMs: 20_000 });
+    const request = queue.request('scrape', 1, { timeoutMs: 60_000 });
     await expect(request).rejects.toMatchObject({ name: 'TaskFailedError', message: 'cannot be' });
   });
 
@@ -61,7 +61,7 @@ export function describeRequests(start: StartTaskQueue): void {
       if (!redelivered) throw new Error('first try');
       return 'second try';
     });
-    expect(await queue.request('scrape', 1, { timeoutMs: 5000 })).toBe('second try');
+    expect(await queue.request('scrape', 1, { timeoutMs: 60_000 })).toBe('second try');
   });
 
   it('stops waiting when the time is up, and the task is void', async () => {
@@ -76,11 +76,11 @@ export function describeRequests(start: StartTaskQueue): void {
     const queue = await start();
     const controller = new AbortController();
     const reason = new Error('client went away');
-    const request = queue.request('scrape', 1, { timeoutMs: 20_000, signal: controller.signal });
+    const request = queue.request('scrape', 1, { timeoutMs: 60_000, signal: controller.signal });
     controller.abort(reason);
     await expect(request).rejects.toBe(reason);
     await expect(
-      queue.request('scrape', 1, { timeoutMs: 20_000, signal: controller.signal }),
+      queue.request('scrape', 1, { timeoutMs: 60_000, signal: controller.signal }),
     ).rejects.toBe(reason);
   });
 }

@@ -3,7 +3,7 @@ import { until } from '@app/testing';
 import type { StartTaskQueue } from './task-queue-probe.contract.js';
 import type { TaskConsumer, TaskHandler, TaskQueue } from './task-queue.js';
 
-const WAIT_MS = 60_000;
+const WAIT_MS = 100_000;
 const CONCURRENCY = 4;
 const FREE_SHARE = 2;
 
@@ -67,7 +67,7 @@ export function describeTurns(start: StartTaskQueue): void {
     const { queue, site, ask, consumer } = await opened(start);
     const answers = ask('a', 10);
     await until(() => site.running === CONCURRENCY);
-    const drained = consumer.drain(10_000);
+    const drained = consumer.drain(60_000);
     site.open();
     expect(await drained).toEqual({ abandoned: 0 });
     expect(site.begun).toBe(CONCURRENCY);
@@ -81,8 +81,8 @@ export function describeTurns(start: StartTaskQueue): void {
     const first = ask('a', CONCURRENCY);
     await until(() => site.running === CONCURRENCY);
     const late = queue.request('scrape', 'void', { timeoutMs: 50, owner: ownerOf('a', false) });
-    const voidFromMs = Date.now() + 50;
     await expect(late).rejects.toMatchObject({ name: 'RequestTimeoutError' });
+    const voidFromMs = Date.now() + 50;
     // A timer may fire a millisecond early by this clock.
     await until(() => Date.now() > voidFromMs);
     site.open();

@@ -17,7 +17,7 @@ export type ScriptedStep = (response: ServerResponse, request: ScriptedRequest) 
 export class ScriptedServer {
   readonly requests: ScriptedRequest[] = [];
   private readonly steps: ScriptedStep[] = [];
-  private readonly server = createServer((incoming, response) => {
+  private readonly server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {

@@ -98,8 +98,10 @@ describe('signs of a trap', () => {
 
   it('reads the longest address in no time', () => {
     const worst = [`/${'a/'.repeat(1_020)}`, `/x?${'a=1&'.repeat(510)}`, `/${'1'.repeat(2_040)}`];
-    const startedAt = performance.now();
+    // Of the processor, which others may have for longer.
+    const before = process.cpuUsage();
     for (let n = 0; n < 100; n++) for (const path of worst) signOf(path);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(3_000);
   });
 });

@@ -1,4 +1,3 @@
-import { Deadline } from '@app/contracts';
 import { createClient, get } from '../test/client-fixture.js';
 import { RawServer } from '../test/raw-server.js';
 import { rejection } from '../test/rejection.js';
@@ -13,12 +12,7 @@ async function fetchFrom(bytes: string | Buffer, isEnded = true) {
   });
   const { client } = createClient([site.port]);
   try {
-    return await client.fetch(
-      get(`http://site.example:${site.port}/`, {
-        deadline: Deadline.after(5_000),
-        maxBytes: 1_000_000,
-      }),
-    );
+    return await client.fetch(get(`http://site.example:${site.port}/`, { maxBytes: 1_000_000 }));
   } finally {
     await client.close();
     await site.close();

@@ -6,6 +6,9 @@ import { DnsResolver, type Resolver, SystemResolver, TargetResolver } from './re
 const FOUR = '192.0.2.7';
 const SIX = '2001:db8::7';
 
+/** A limit that no case is about. */
+const PATIENT_MS = 60_000;
+
 const both: NameAnswer = { kind: 'addresses', addresses: [FOUR, SIX] };
 const servers: NameServer[] = [];
 
@@ -43,7 +46,7 @@ describe('DnsResolver', () => {
     ['an answer too long for UDP', { kind: 'only-by-tcp', addresses: [FOUR, SIX] }, [FOUR, SIX]],
   ])('finds %s', async (_, answer, expected) => {
     const server = await serve(answer);
-    expect(await new DnsResolver(5_000, [server.address]).resolve('name.example')).toEqual(
+    expect(await new DnsResolver(PATIENT_MS, [server.address]).resolve('name.example')).toEqual(
       expected,
     );
     expect(server.asked.map(({ name }) => name)).toEqual(server.asked.map(() => 'name.example'));
@@ -57,7 +60,7 @@ describe('DnsResolver', () => {
     ['a name server that fails', { kind: 'servfail' }, 'ESERVFAIL'],
   ])('rejects for %s', async (_, answer, code) => {
     const server = await serve(answer);
-    const resolver = new DnsResolver(5_000, [server.address]);
+    const resolver = new DnsResolver(PATIENT_MS, [server.address]);
     expect(await rejection(resolver.resolve('name.example'), ResolveError)).toMatchObject({ code });
   });
 
@@ -65,7 +68,7 @@ describe('DnsResolver', () => {
     const server = await serve(({ type }) =>
       type === 'A' ? { kind: 'addresses', addresses: [] } : { kind: 'servfail' },
     );
-    const resolver = new DnsResolver(5_000, [server.address]);
+    const resolver = new DnsResolver(PATIENT_MS, [server.address]);
     expect(await rejection(resolver.resolve('name.example'), ResolveError)).toMatchObject({
       code: 'ESERVFAIL',
     });
@@ -76,73 +79,81 @@ describe('DnsResolver', () => {
     ['a label of 64 characters', `${'a'.repeat(64)}.example`],
   ])('rejects a name with %s without asking', async (_, name) => {
     const server = await serve(both);
-    await rejection(new DnsResolver(5_000, [server.address]).resolve(name), ResolveError);
+    await rejection(new DnsResolver(PATIENT_MS, [server.address]).resolve(name), ResolveError);
     expect(server.asked).toEqual([]);
   });
 
   it('gives up on a silent name server when its time is over', async () => {
     const server = await serve({ kind: 'silence' });
     const resolver = new DnsResolver(300, [server.address]);
-    const { value, tookMs } = await timed(
-      rejection(resolver.resolve('name.example'), ResolveError),
-    );
+    const lookup = timed(rejection(resolver.resolve('name.example'), ResolveError));
+    // A timer, and not the time: a busy machine is as late for the one as for the other.
+    let isLate = false;
+    const bound = setTimeout(() => (isLate = true), 4_500);
+    const { value, tookMs } = await lookup;
     expect(value.code).toBe('ETIMEOUT');
-    expect(tookMs).toBeGreaterThan(250);
-    expect(tookMs).toBeLessThan(4_500);
+    expect([tookMs > 250, isLate]).toEqual([true, false]);
+    clearTimeout(bound);
   });
 
   it('stops waiting when the caller does', async () => {
     const server = await serve({ kind: 'silence' });
     const abort = new AbortController();
     const lookup = rejection(
-      new DnsResolver(20_000, [server.address]).resolve('name.example', abort.signal),
+      new DnsResolver(PATIENT_MS, [server.address]).resolve('name.example', abort.signal),
       ResolveError,
     );
     abort.abort(new Error('enough'));
     const { value, tookMs } = await timed(lookup);
     expect(value).toMatchObject({ code: 'ABORTED', cause: { message: 'enough' } });
-    expect(tookMs).toBeLessThan(15_000);
+    expect(tookMs).toBeLessThan(45_000);
   });
 
   it('keeps the addresses of one family when the other is never answered', async () => {
     const server = await serve(({ type }) => (type === 'A' ? both : { kind: 'silence' }));
-    const resolver = new DnsResolver(20_000, [server.address]);
+    const resolver = new DnsResolver(PATIENT_MS, [server.address]);
     const { value, tookMs } = await timed(resolver.resolve('name.example'));
     expect(value).toEqual([FOUR]);
-    expect(tookMs).toBeLessThan(15_000);
+    expect(tookMs).toBeLessThan(45_000);
   });
 
   it('asks often enough to get over lost packets, also after many quick answers', async () => {
-    const lost = new Map<string, number>();
+    const asked = new Map<string, number>();
     const server = await serve(({ name, type }) => {
-      const turn = lost.get(type) ?? 0;
-      if (name === 'lossy.example') lost.set(type, turn + 1);
-      return name === 'lossy.example' && turn < 2 ? { kind: 'silence' } : both;
+      if (!name.startsWith('lossy')) return both;
+      const turn = asked.get(`${name} ${type}`) ?? 0;
+      asked.set(`${name} ${type}`, turn + 1);
+      if (turn < 2) return { kind: 'silence' };
+      // One family each: the answers of two would have to come within a second.
+      return { kind: 'addresses', addresses: [name === 'lossy4.example' ? FOUR : SIX] };
     });
-    const resolver = new DnsResolver(5_000, [server.address]);
+    const resolver = new DnsResolver(20_000, [server.address]);
     for (let n = 0; n < 30; n++) await resolver.resolve(`quick${n}.example`);
-    expect(await resolver.resolve('lossy.example')).toEqual([FOUR, SIX]);
+    expect(await resolver.resolve('lossy4.example')).toEqual([FOUR]);
+    expect(await resolver.resolve('lossy6.example')).toEqual([SIX]);
   });
 
   it('answers at once while other names wait for a silent name server', async () => {
     const server = await serve(({ name }) =>
       name.startsWith('silent') ? { kind: 'silence' } : both,
     );
-    const resolver = new DnsResolver(2_000, [server.address]);
+    const resolver = new DnsResolver(PATIENT_MS, [server.address]);
+    const enough = new AbortController();
     const ends: string[] = [];
     const silent = Array.from({ length: 20 }, (_, n) =>
-      rejection(resolver.resolve(`silent${n}.example`), ResolveError).then(() =>
+      rejection(resolver.resolve(`silent${n}.example`, enough.signal), ResolveError).then(() =>
         ends.push('silent'),
       ),
     );
     expect(await resolver.resolve('name.example')).toEqual([FOUR, SIX]);
     expect(ends).toEqual([]);
+    enough.abort();
     await Promise.all(silent);
   });
 
   it('asks once for callers of the same moment, and again for the next one', async () => {
     const server = await serve(both);
-    const resolver = new DnsResolver(5_000, [server.address]);
+    const resolver = new DnsResolver(PATIENT_MS, [server.address]);
     await Promise.all([1, 2, 3].map(() => resolver.resolve('name.example')));
     expect(server.asked.map(({ type }) => type).sort()).toEqual(['A', 'AAAA']);
     await resolver.resolve('name.example');
@@ -152,7 +163,7 @@ describe('DnsResolver', () => {
 
 describe('SystemResolver', () => {
   it('resolves the names of this machine', async () => {
-    const [first] = await new SystemResolver().resolve('localhost');
+    const [first] = await new SystemResolver(PATIENT_MS).resolve('localhost');
     expect(['127.0.0.1', '::1']).toContain(first);
   });
 });

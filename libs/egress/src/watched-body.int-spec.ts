@@ -14,11 +14,11 @@ describe('a body that is watched', () => {
       open.push({ end: () => void response.end('data: 2\n\n') });
     });
     const guard = EgressGuard.forEndpoint(site.url());
-    const http = new HttpClient({ guard, userAgent: 'Test/1' });
+    const http = new HttpClient({ guard, userAgent: 'Test/1', connectTimeoutMs: 60_000 });
     const pieces: string[] = [];
     const fetched = http.fetch({
       url: site.url('/start'),
-      deadline: Deadline.after(5_000),
+      deadline: Deadline.after(60_000),
       maxBytes: 1_000,
       onData: (chunk) => void pieces.push(Buffer.from(chunk).toString()),
     });

@@ -10,6 +10,9 @@ export interface ClientFixture {
   readonly denied: DeniedStage[];
 }
 
+/** Limits that a busy machine keeps, too. */
+const PATIENT = { connectTimeoutMs: 60_000, headersTimeoutMs: 60_000, keepAliveMs: 60_000 };
+
 /**
  * A client with the guard fully on but for the given loopback ports, which are open to the address
  * 127.0.0.1 and to the names that lead there at first. Names resolve by the table; `site.example`
@@ -31,7 +34,7 @@ export function createClient(
     onDenied: (stage) => denied.push(stage),
   });
   return {
-    client: new HttpClient({ guard, userAgent: 'TrawlTest/1.0', ...options }),
+    client: new HttpClient({ guard, userAgent: 'TrawlTest/1.0', ...PATIENT, ...options }),
     resolver,
     denied,
   };
@@ -44,5 +47,5 @@ export function loopbackNames(dns: Readonly<Record<string, Answers>>): readonly 
 
 /** A request with generous limits; tests name what they are about. */
 export function get(url: string, overrides: Partial<HttpRequest> = {}): HttpRequest {
-  return { url, deadline: Deadline.after(10_000), maxBytes: 10_000_000, ...overrides };
+  return { url, deadline: Deadline.after(60_000), maxBytes: 10_000_000, ...overrides };
 }

@@ -45,8 +45,9 @@ export async function startProxy(options: ProxyFixtureOptions = {}): Promise<Pro
   const blocked: string[] = [];
   const proxy = new FilteringProxy({
     guard,
-    dialler: options.dialler ?? new Dialler({ guard }),
-    limits: options.limits,
+    dialler: options.dialler ?? new Dialler({ guard, connectTimeoutMs: 60_000 }),
+    // Those that no case is about a busy machine keeps, too.
+    limits: { requestHeadTimeoutMs: 60_000, connectTimeoutMs: 60_000, ...options.limits },
     onUnsolicited: (target) => unsolicited.push(target),
   });
   await proxy.start();
@@ -108,7 +109,7 @@ export class RawClient {
   }
 
   /** Resolves with all that was received once it matches. */
-  async receives(pattern: RegExp, timeoutMs = 5_000): Promise<string> {
+  async receives(pattern: RegExp, timeoutMs = 60_000): Promise<string> {
     const endsAt = performance.now() + timeoutMs;
     while (!pattern.test(this.received)) {
       if (performance.now() > endsAt || this.isClosed)

@@ -5,7 +5,7 @@ import { TEST_CERT, TEST_KEY } from './tls-fixture.js';
 export interface ProxyServerOptions {
   /** Status for this CONNECT; 200 opens the tunnel. 0: never responds. @default always 200 */
   readonly statusFor?: (authority: string) => number;
-  /** Bytes sent instead of any response. */
+  /** Bytes sent instead of any response; none: it hangs up. */
   readonly raw?: string;
   readonly tls?: boolean;
   /** `user:password` to require. */
@@ -71,6 +71,7 @@ export class ProxyServer {
     const authority = /^CONNECT (\S+) /.exec(head)?.[1] ?? head;
     this.asked.push(authority);
     const { raw, credentials, statusFor = () => 200 } = this.options;
+    if (raw === '') return void socket.end();
     if (raw !== undefined) return void socket.write(raw);
     const token = /^proxy-authorization: Basic (\S+)/im.exec(head)?.[1] ?? '';
     const isKnown =

@@ -109,7 +109,7 @@ function run(rungs: readonly FetchRung[], play: Play = {}) {
     assess,
     request: {
       url: new URL(PAGE.url),
-      deadline: play.deadline ?? Deadline.after(10_000),
+      deadline: play.deadline ?? Deadline.after(60_000),
       maxBytes: 1,
       options: { ...DEFAULT_FETCH_OPTIONS, ...play.options },
       onRetryAfter: 'report',
@@ -313,7 +313,7 @@ describe('the rungs that are tried', () => {
       request: {
         ...request,
         url: new URL(PAGE.url),
-        deadline: Deadline.after(10_000),
+        deadline: Deadline.after(60_000),
         maxBytes: 1,
         options: DEFAULT_FETCH_OPTIONS,
         onRetryAfter: 'report',

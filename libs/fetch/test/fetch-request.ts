@@ -10,7 +10,7 @@ export function fetchRequest(
 ): FetchRequest {
   return {
     url: new URL(url),
-    deadline: Deadline.after(10_000),
+    deadline: Deadline.after(60_000),
     maxBytes: 1_000_000,
     spend: new Spend(null),
     onRetryAfter: 'report',

@@ -9,6 +9,9 @@ import {
 import type { ProviderResult } from '../src/unblock/unblock-provider.js';
 import { loopbackGuard } from './fetch-request.js';
 
+/** Limits that a busy machine keeps, too. */
+export const PATIENT = { requestHeadTimeoutMs: 60_000, connectTimeoutMs: 60_000 } as const;
+
 /** Another name of the same site. */
 export const OTHER = 'other.example';
 
@@ -27,7 +30,8 @@ export async function startBench(serve: Serve): Promise<Bench> {
   const site = await SiteServer.start(serve);
   const closedPort = await freePort();
   const { guard } = loopbackGuard([site.port, closedPort], ['site.example', OTHER]);
-  const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });
+  const dialler = new Dialler({ guard, connectTimeoutMs: 60_000 });
+  const proxy = new FilteringProxy({ guard, dialler, limits: PATIENT });
   await proxy.start();
   const opened: { readonly country: string | null }[] = [];
   const proxyPorts: Pick<FilteringProxy, 'openSession'> = {

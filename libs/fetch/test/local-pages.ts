@@ -18,6 +18,7 @@ export class LocalPages implements PageSource {
     const browser = await chromium.launch({
       executablePath: chromiumPath(),
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+      timeout: 100_000,
     });
     return new LocalPages(browser);
   }
@@ -54,6 +55,8 @@ export class LocalPages implements PageSource {
 
 export interface PageRequestOptions extends Partial<FetchOptions> {
   readonly deadlineMs?: number;
+  /** Instead of `deadlineMs`: one with a clock of the test's. */
+  readonly deadline?: Deadline;
   readonly maxBytes?: number;
   readonly render?: Partial<RenderRequest>;
   readonly onRedirect?: (target: URL) => Promise<void>;
@@ -64,7 +67,8 @@ export interface PageRequestOptions extends Partial<FetchOptions> {
 /** A request for an address, with what a test is about. */
 export function pageRequest(url: string, options: PageRequestOptions = {}): FetchRequest {
   const {
-    deadlineMs = 15_000,
+    deadlineMs = 60_000,
+    deadline = Deadline.after(deadlineMs),
     maxBytes = 10_000_000,
     render,
     onRedirect,
@@ -74,7 +78,7 @@ export function pageRequest(url: string, options: PageRequestOptions = {}): Fetc
   } = options;
   return {
     url: new URL(url),
-    deadline: Deadline.after(deadlineMs),
+    deadline,
     maxBytes,
     options: { ...DEFAULT_FETCH_OPTIONS, ...own },
     spend: new Spend(null),

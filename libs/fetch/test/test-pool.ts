@@ -11,6 +11,14 @@ import { BrowserPool } from '../src/browser/browser-pool.js';
 import { chromiumPath } from '../../../test/setup/test-servers.js';
 import type { BrowserPoolOptions, LeaseRequest } from '../src/browser/pool-options.js';
 
+/** Limits that a busy machine keeps, too. */
+const PATIENT = {
+  launchTimeoutMs: 60_000,
+  closeTimeoutMs: 30_000,
+  probeTimeoutMs: 30_000,
+  keepContextMs: 60_000,
+} as const;
+
 /** For tests: a pool with a scratch root and a site of its own. */
 export interface TestPool extends AsyncDisposable {
   readonly pool: BrowserPool;
@@ -30,6 +38,7 @@ export async function openTestPool(
     openSession: () => proxy.openProxyPort(),
     userAgentSuffix: 'TestBot/1.0 (+https://bot.example)',
     scratchRoot,
+    ...PATIENT,
     ...options,
   });
   return {
@@ -52,7 +61,7 @@ export function poolRequest(changes: Partial<LeaseRequest> = {}): LeaseRequest {
     viewport: { width: 1280, height: 720 },
     contextKey: null,
     priority: 'interactive',
-    deadline: Deadline.after(20_000),
+    deadline: Deadline.after(60_000),
     ...changes,
   };
 }

@@ -119,7 +119,7 @@ describe('the body of a stored response', () => {
       const sent = copyStream(Readable.from(chunks), place, end);
       if (when === 'in the middle') for await (const _ of sent) break;
       sent.destroy();
-      await until(() => kept.length === 1, { what: 'the copy', timeoutMs: 5_000 });
+      await until(() => kept.length === 1, { what: 'the copy' });
       expect([stored().length, abandoned]).toEqual([1024 * 1024, []]);
     },
   );
@@ -131,7 +131,7 @@ describe('the body of a stored response', () => {
     }
     const { end } = endings();
     const sent = copyStream(Readable.from(endless()), placeWith().place, end);
-    await until(() => made > 0, { what: 'a start', timeoutMs: 5_000 });
+    await until(() => made > 0, { what: 'a start' });
     for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(made).toBeLessThan(100);
     sent.destroy();

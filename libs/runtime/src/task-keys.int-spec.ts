@@ -8,7 +8,7 @@ let database: Database;
 beforeAll(async () => {
   fresh = await openFreshDatabase();
   ({ database } = fresh);
-}, 60_000);
+});
 afterAll(() => fresh?.drop());
 afterEach(() => database.query({ name: 'clear_task_keys', text: 'DELETE FROM task_keys' }));
 

@@ -41,7 +41,7 @@ export const READ = {
 };
 
 export const limits = (over: Partial<ReadLimits> = {}): ReadLimits => ({
-  deadline: Deadline.after(10_000),
+  deadline: Deadline.after(60_000),
   budgetMicroUsd: 1_000_000,
   tenantId: 'a',
   ...over,
@@ -63,7 +63,7 @@ export function openReadingThreads(over: Partial<ReadingThreadsOptions> = {}): R
 export async function startReadingThreads(): Promise<ReadingThreads> {
   const threads = openReadingThreads();
   const task = { markdown: 'Some words. '.repeat(100), maxTokens: 100 };
-  await threads.run('cut', task, { deadline: Deadline.after(20_000) });
+  await threads.run('cut', task, { deadline: Deadline.after(100_000) });
   return threads;
 }
 
@@ -91,13 +91,19 @@ export async function startModelFixture(shared?: ReadingThreads): Promise<ModelF
   const leaks = startLeakCheck();
   const fake = await startFakeLlm();
   const guard = EgressGuard.forEndpoint(fake.baseUrl);
-  const http = new HttpClient({ guard, userAgent: 'Test/1' });
+  const http = new HttpClient({
+    guard,
+    userAgent: 'Test/1',
+    connectTimeoutMs: 60_000,
+    headersTimeoutMs: 60_000,
+  });
   const clientOptions = (top: string | null): LlmClientOptions => ({
     endpoint: fake.baseUrl,
     http,
     key: fake.key,
     models: { free: 'tiny', low: 'small', high: 'big', top },
     visionModel: 'eyes',
+    idleTimeoutMs: 60_000,
     backoffMs: 5,
   });
   return {

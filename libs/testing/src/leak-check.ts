@@ -12,7 +12,7 @@ export function openHandles(): Readonly<Record<string, number>> {
 export interface LeakCheck {
   /**
    * Rejects, naming what is left, when servers, sockets, timers or child processes that were not
-   * there at the start are still there after `timeoutMs` (default 10000): closing takes a moment.
+   * there at the start are still there after `timeoutMs` (default 60000): closing takes a moment.
    */
   assertClean(timeoutMs?: number): Promise<void>;
 }
@@ -32,7 +32,7 @@ export function startLeakCheck(): LeakCheck {
     ...timersSince(timersBefore),
   ];
   return {
-    async assertClean(timeoutMs = 10_000) {
+    async assertClean(timeoutMs = 60_000) {
       // By hand and not by `until`: no timer of our own may be running at the moment of the count.
       const endsAtMs = performance.now() + timeoutMs;
       while (leaks().length > 0 && performance.now() < endsAtMs) await pause(20);

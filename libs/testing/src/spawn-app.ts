@@ -16,7 +16,7 @@ export interface SpawnAppOptions {
   readonly nodeFlags?: readonly string[];
   /** Waits for the line that says it is ready; false returns at once. @default true */
   readonly waitUntilReady?: boolean;
-  /** @default 60000 */
+  /** @default 100000 */
   readonly readyTimeoutMs?: number;
 }
 
@@ -48,7 +48,7 @@ export async function spawnApp(options: SpawnAppOptions): Promise<SpawnedApp> {
   });
   if (!waitUntilReady) return makeApp(app, spawned, '');
   try {
-    const ready = await waitForReady(spawned, app, options.readyTimeoutMs ?? 60_000);
+    const ready = await waitForReady(spawned, app, options.readyTimeoutMs ?? 100_000);
     return makeApp(app, spawned, textOf(ready.url));
   } catch (error) {
     await spawned.kill9();

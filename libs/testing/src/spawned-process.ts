@@ -99,7 +99,7 @@ export class SpawnedProcess {
    * The first line that matches, kept or to come. Rejects with the output's tail when it ends
    * first.
    */
-  waitForLine(pattern: RegExp, timeoutMs = 30_000): Promise<string> {
+  waitForLine(pattern: RegExp, timeoutMs = 60_000): Promise<string> {
     return this.waitFor(
       () => this.lines.find((line) => pattern.test(line)),
       String(pattern),
@@ -111,7 +111,7 @@ export class SpawnedProcess {
   waitForLog(
     predicate: (line: LogLine) => boolean,
     what: string,
-    timeoutMs = 30_000,
+    timeoutMs = 60_000,
   ): Promise<LogLine> {
     return this.waitFor(() => this.log(predicate)[0], what, timeoutMs);
   }
@@ -141,7 +141,7 @@ export class SpawnedProcess {
    * Asks it to end and waits; after `graceMs` it is killed and this rejects, since it should have
    * ended.
    */
-  async stop(signal: NodeJS.Signals = 'SIGTERM', graceMs = 30_000): Promise<Exit> {
+  async stop(signal: NodeJS.Signals = 'SIGTERM', graceMs = 60_000): Promise<Exit> {
     if (this.exit !== null) return this.exit;
     this.child.kill(signal);
     let timer: NodeJS.Timeout | undefined;

@@ -147,7 +147,7 @@ export class TrawlClient {
   /**
    * Polls until the job is completed, failed or cancelled; rejects with its last state otherwise.
    */
-  async waitForEnd(id: string, { timeoutMs = 60_000, pollMs = 50 } = {}): Promise<JobResponse> {
+  async waitForEnd(id: string, { timeoutMs = 100_000, pollMs = 50 } = {}): Promise<JobResponse> {
     const endsAtMs = performance.now() + timeoutMs;
     for (;;) {
       const job = await this.job(id);

@@ -1,5 +1,5 @@
 export interface UntilOptions {
-  /** @default 10000 */
+  /** @default 60000 */
   readonly timeoutMs?: number;
   /** Pause between two looks. @default 20 */
   readonly intervalMs?: number;
@@ -21,7 +21,7 @@ type Look<T> =
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 10_000, intervalMs = 20, what = 'the condition' }: UntilOptions = {},
+  { timeoutMs = 60_000, intervalMs = 20, what = 'the condition' }: UntilOptions = {},
 ): Promise<Exclude<T, Falsy>> {
   const endsAtMs = performance.now() + timeoutMs;
   let last: Look<T> = { kind: 'pending' };

@@ -1,5 +1,12 @@
-import { EgressGuard, HttpClient, parseAllowPrivate, type Resolver } from '@app/egress';
-import { startWebhookReceiver, type ReceiverMode, type WebhookReceiver } from '@app/testing';
+import {
+  EgressGuard,
+  HttpClient,
+  parseAllowPrivate,
+  type HttpRequest,
+  type Resolver,
+} from '@app/egress';
+import { startWebhookReceiver, until, type ReceiverMode, type WebhookReceiver } from '@app/testing';
+import { holdDeadline } from '../../egress/test/held-deadline.js';
 import { sendWebhook, type SendResult } from './send-webhook.js';
 
 const LONG_MS = 30_000;
@@ -12,10 +19,15 @@ describe('one attempt of a webhook', () => {
   const clientOf = (options: { allow?: string; resolver?: Resolver } = {}) => {
     const { allow = '127.0.0.1/32:1024-65535', resolver } = options;
     const guard = new EgressGuard({ allowPrivate: parseAllowPrivate(allow), resolver });
-    return new HttpClient({ guard, userAgent: 'spec' });
+    return new HttpClient({ guard, userAgent: 'spec', connectTimeoutMs: 60_000 });
   };
   const send = (
-    over: { url?: string; signal?: AbortSignal; http?: HttpClient; timeoutMs?: number } = {},
+    over: {
+      url?: string;
+      signal?: AbortSignal;
+      http?: Pick<HttpClient, 'fetch'>;
+      timeoutMs?: number;
+    } = {},
   ) =>
     sendWebhook(over.http ?? http, {
       url: over.url ?? receiver.url,
@@ -26,10 +38,11 @@ describe('one attempt of a webhook', () => {
     });
 
   beforeEach(async () => {
-    receiver = await startWebhookReceiver({ slowMs: 5_000 });
+    receiver = await startWebhookReceiver({ slowMs: 300_000 });
     http = clientOf();
   });
   afterEach(async () => {
+    jest.restoreAllMocks();
     await receiver.close();
     await http.close();
   });
@@ -62,16 +75,34 @@ describe('one attempt of a webhook', () => {
     ['302', { status: 302, error: 'redirect' }],
     ['reset', { ...NOTHING, error: 'network' }],
     ['not_http', { ...NOTHING, error: 'invalid_answer' }],
-    ['hang', { ...NOTHING, error: 'timeout' }],
-    ['slow', { ...NOTHING, error: 'timeout' }],
-    ['hang_body', { status: 200, error: null, answer: '{"su' }],
     ['truncated', { status: 200, error: null }],
   ])('answered with %s is a value', async (mode, expected) => {
     receiver.mode = mode;
-    const isLate = ['hang', 'slow', 'hang_body'].includes(mode);
-    expect(await send(isLate ? { timeoutMs: SHORT_MS } : {})).toMatchObject(expected);
+    expect(await send()).toMatchObject(expected);
     expect(receiver.received).toHaveLength(1);
     expect(receiver.received.map(({ path }) => path)).not.toContain('/elsewhere');
+  });
+
+  it.each<[ReceiverMode, Partial<SendResult>]>([
+    ['hang', { ...NOTHING, error: 'timeout' }],
+    ['slow', { ...NOTHING, error: 'timeout' }],
+    ['hang_body', { status: 200, error: null, answer: '{"su' }],
+  ])('answered with %s when its time is over is a value', async (mode, expected) => {
+    receiver.mode = mode;
+    const { deadline, pass } = holdDeadline();
+    let got = '';
+    const onData = (chunk: Uint8Array) => void (got += Buffer.from(chunk).toString());
+    const held = { fetch: (request: HttpRequest) => http.fetch({ ...request, deadline, onData }) };
+    const sent = send({ http: held });
+    await until(() => receiver.received.length === 1 && got === (expected.answer ?? ''));
+    pass();
+    expect(await sent).toMatchObject(expected);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('ends with its time', async () => {
+    receiver.mode = 'hang';
+    expect(await send({ timeoutMs: SHORT_MS })).toEqual({ ...NOTHING, error: 'timeout' });
   });
 
   it('reads 1 KiB of a huge answer and hangs up', async () => {

@@ -47,7 +47,7 @@ describe('the statements of webhooks', () => {
       await database.query({ name: `fill_${at}`, text });
     await database.query({ name: 'analyze', text: 'ANALYZE' });
     database.plans.clear();
-  }, 60_000);
+  });
   afterAll(() => fresh.drop());
 
   it('read no large table from end to end', async () => {
@@ -99,7 +99,7 @@ describe('the statements of webhooks', () => {
         name,
         plan: expect.not.stringMatching(/Seq Scan on [a-z]/),
       });
-  }, 60_000);
+  });
 
   it.each([
     ['lease_webhook_receivers', 'webhook_receivers_due'],

@@ -8,7 +8,7 @@ import { recordAttempt, type AfterAttempt } from '../src/deliverer.js';
 import { takeDeliveries, type Taken, type TakeOptions } from '../src/take-deliveries.js';
 
 export const HOOK = 'https://hooks.example/in?token=1';
-export const LEASE_MS = 30_000;
+export const LEASE_MS = 120_000;
 export const HOUR_MS = 3_600_000;
 
 export const DELIVERED: AfterAttempt = { state: 'delivered' };

@@ -77,10 +77,13 @@ describe('POST /v1/batch', () => {
   it.each(PLANS)('runs as many pages at a time as the plan %s has workers', async (plan) => {
     await start({ plan });
     const { batchWorkers } = PLAN_LIMITS[plan];
+    const isFull = Promise.withResolvers<void>();
     let open = 0;
     let most = 0;
     await api.fakeFetcher<ScrapeTask>('scrape', async (task) => {
       most = Math.max(most, ++open);
+      if (open === batchWorkers) isFull.resolve();
+      await isFull.promise;
       // Wait until no more arrive: a superfluous worker would show up here.
       await pause(20);
       open--;
@@ -121,7 +124,6 @@ describe('POST /v1/batch', () => {
     const first = Promise.withResolvers<void>();
     await api.fakeFetcher<ScrapeTask>('scrape', async (task) => {
       if (task.url === urlOf(0)) await first.promise;
-      if (task.url === urlOf(2)) setTimeout(() => first.resolve(), 20);
       return pageOf(task);
     });
     const response = await post(
@@ -129,7 +131,12 @@ describe('POST /v1/batch', () => {
       { accept: 'application/x-ndjson' },
     );
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
-    const lines = (await response.text()).trimEnd().split('\n');
+    let text = '';
+    const reader = textOf(response);
+    while (!text.includes('"index":2')) text += (await reader.next()).value;
+    first.resolve();
+    for await (const piece of reader) text += piece;
+    const lines = text.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { index: 1, url: 'nope', ok: false, code: 'invalid_url' },
       { index: 2, url: urlOf(2), ok: true },
@@ -245,12 +252,18 @@ describe('POST /v1/batch', () => {
   });
 
   it('starts no page after its timeout, and reports it at each index', async () => {
-    await start({ plan: 'free', settings: { batchTimeoutMs: 30 } });
+    await start({ plan: 'free', settings: { batchTimeoutMs: 30_000 } });
+    const isLate = Promise.withResolvers<void>();
     const tasks = await api.fakeFetcher<ScrapeTask>('scrape', async (task) => {
-      await pause(60);
+      await isLate.promise;
       return pageOf(task);
     });
-    const { results, summary } = await answerOf({ urls: some(6) });
+    const answer = answerOf({ urls: some(6) });
+    await until(() => tasks.length === 2, { what: 'both workers busy' });
+    const lateMs = performance.now() + 30_001;
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(lateMs);
+    isLate.resolve();
+    const { results, summary } = await answer.finally(() => clock.mockRestore());
     expect(tasks).toHaveLength(2);
     expect(results.map(({ code }) => code ?? 'ok')).toEqual([
       'ok',

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { ScrapeTask } from '@app/contracts';
 import { until } from '@app/testing';
 import {
@@ -22,6 +22,13 @@ describe('POST /v1/extract of many URLs', () => {
   const extract = (body: unknown) => api.client.call('POST', '/v1/extract', body);
   const urlOf = (n: number) => `http://a.example/${n}`;
   const some = (count: number) => Array.from({ length: count }, (_, n) => urlOf(n));
+  const disconnected = () =>
+    until(async () => {
+      const open = await new Promise((resolve) =>
+        api.server.getConnections((_, count) => resolve(count)),
+      );
+      return open === 0;
+    });
 
   it('returns each result in order, whether or not others fail', async () => {
     await api.fakeFetcher<ScrapeTask>('scrape', ({ url }) => {
@@ -46,10 +53,14 @@ describe('POST /v1/extract of many URLs', () => {
   });
 
   it('reads five at a time, a hundred in all', async () => {
+    const isFull = Promise.withResolvers<void>();
     let open = 0;
     let most = 0;
     const tasks = await api.fakeFetcher<ScrapeTask>('scrape', async ({ url }) => {
       most = Math.max(most, ++open);
+      if (open === 5) isFull.resolve();
+      await isFull.promise;
+      // Wait until no more arrive: a sixth would show up here.
       await pause(2);
       open--;
       return page({ url, listing: LISTING });
@@ -132,8 +143,9 @@ describe('POST /v1/extract of many URLs', () => {
   });
 
   it('records the model usage although the client disconnected', async () => {
+    const isGone = Promise.withResolvers<void>();
     const tasks = await api.fakeFetcher<ScrapeTask>('scrape', async ({ url }) => {
-      await pause(100);
+      await isGone.promise;
       return page({ url, llm: { ...OUTPUT, usage: { ...USAGE, costMicroUsd: 77 } } });
     });
     api.recorded.length = 0;
@@ -143,13 +155,16 @@ describe('POST /v1/extract of many URLs', () => {
     await until(() => tasks.length === 1, { what: 'the task' });
     hangUp.abort();
     await expect(answer).rejects.toThrow();
+    await disconnected();
+    isGone.resolve();
     await until(() => api.recorded.length === 1, { what: 'the charge' });
     expect(api.recorded[0]).toMatchObject({ operation: 'extract', credits: 0, costMicroUsd: 77 });
   });
 
   it('stops when the client disconnects', async () => {
+    const isGone = Promise.withResolvers<void>();
     const tasks = await api.fakeFetcher<ScrapeTask>('scrape', async ({ url }) => {
-      await pause(50);
+      await isGone.promise;
       return page({ url, listing: LISTING });
     });
     const hangUp = new AbortController();
@@ -157,7 +172,9 @@ describe('POST /v1/extract of many URLs', () => {
     await until(() => tasks.length >= 5, { what: 'the first five' });
     hangUp.abort();
     await expect(answer).rejects.toThrow();
-    await pause(200);
+    await disconnected();
+    isGone.resolve();
+    for (let turn = 0; turn < 100; turn++) await nextTurn();
     expect(tasks.length).toBeLessThanOrEqual(10);
   });
 });

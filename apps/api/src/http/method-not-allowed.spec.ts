@@ -75,7 +75,7 @@ describe('a method that a path does not support', () => {
         expect([method, path, answer.status, answer.allow]).toEqual([method, path, 405, allow]);
       }
     }
-  }, 60_000);
+  });
 
   it('has an error text', async () => {
     const { text } = await send('PUT', `/v1/jobs/${ID}`);

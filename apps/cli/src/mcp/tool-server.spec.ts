@@ -102,6 +102,8 @@ describe('the tool server', () => {
 });
 
 describe('the progress of a call', () => {
+  afterEach(() => jest.useRealTimers());
+
   it('only grows', () => {
     const sent: ProgressReport[] = [];
     const progress = new CallProgress((report) => sent.push(report));
@@ -110,18 +112,18 @@ describe('the progress of a call', () => {
   });
 
   it('is reported while the work takes long, and not after it', async () => {
+    jest.useFakeTimers();
     const sent: ProgressReport[] = [];
     let finish: (value: string) => void = () => undefined;
     const work = new Promise<string>((resolve) => (finish = resolve));
     const progress = new CallProgress((report) => sent.push(report), 1);
     const done = progress.during('Fetching', work);
-    await until(() => sent.length >= 3, { what: 'reports' });
-    expect(sent.map((report) => report.progress).slice(0, 3)).toEqual([0, 1, 2]);
+    await jest.advanceTimersByTimeAsync(3);
+    expect(sent.map((report) => report.progress)).toEqual([0, 1, 2]);
     expect(sent[0]?.message).toBe('Fetching: 0 s');
     finish('done');
     expect(await done).toBe('done');
-    const count = sent.length;
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(sent).toHaveLength(count);
+    await jest.advanceTimersByTimeAsync(10);
+    expect(sent).toHaveLength(3);
   });
 });

@@ -19,7 +19,7 @@ const CHECK_EVERY_MS = 5_000;
 const SILENT_MS = 15_000;
 /** After its deadline a page may report the end of its time itself for so long. */
 const GRACE_MS = 400;
-const LOST = { what: 'the end of the process', timeoutMs: 25_000 };
+const LOST = { what: 'the end of the process' };
 
 interface Logged {
   readonly text: string;

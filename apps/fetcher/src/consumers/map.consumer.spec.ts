@@ -32,7 +32,7 @@ class FakeHost {
     } as unknown as MapConsumerOptions);
     const task = {
       ...{ requestId: 'r', tenantId: 't', plan: 'pro', url, limit, search: search ?? null },
-      deadlineAtMs: Deadline.after(10_000).atMs,
+      deadlineAtMs: Deadline.after(60_000).atMs,
     };
     const delivery = { task, signal: new AbortController().signal } as unknown as Delivery;
     return (await handler(delivery)) as MapReply;

@@ -51,7 +51,7 @@ function task(over: Partial<ScrapeTask> = {}): ScrapeTask {
     maxAgeMs: 1_000,
     minAgeMs: null,
     upload: false,
-    deadlineAtMs: Deadline.after(10_000).atMs,
+    deadlineAtMs: Deadline.after(60_000).atMs,
     ...over,
   };
 }

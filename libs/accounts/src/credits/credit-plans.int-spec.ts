@@ -104,7 +104,7 @@ describe('the statements of credits', () => {
     expect(scans).toEqual([]);
     for (const [name, index] of Object.entries(INDEXES))
       expect([name, database.plans.get(name)]).toEqual([name, expect.stringContaining(index)]);
-  }, 60_000);
+  });
 
   it('of a call lock the balance to reserve credits, and not to charge all of them', async () => {
     const chargeId = newId();

@@ -6,7 +6,7 @@ describe('the tables of credits', () => {
   let fixture: CreditFixture;
   beforeAll(async () => {
     fixture = await CreditFixture.open();
-  }, 30_000);
+  });
   afterAll(() => fixture?.close());
 
   const transfer = (columns: string, values: string) =>

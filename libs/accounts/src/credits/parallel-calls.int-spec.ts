@@ -15,7 +15,7 @@ describe('credits of concurrent calls', () => {
   beforeAll(async () => {
     fixture = await CreditFixture.open();
     replicas = await Promise.all(Array.from({ length: REPLICAS }, () => fixture.another(5)));
-  }, 30_000);
+  });
   afterAll(async () => {
     await Promise.all(replicas.map((database) => database.close()));
     await fixture?.close();
@@ -145,7 +145,7 @@ describe('credits of concurrent calls', () => {
       'SELECT reference FROM credit_ledger GROUP BY 1 HAVING count(*) > 1',
     );
     expect(twice).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** Numbers that look random and come again in every run (mulberry32). */

@@ -8,6 +8,7 @@ import { readCrawlOptions } from '@app/jobs';
 import { completeJob } from '@app/jobs';
 import { cancelJob, closeOverdueJobs } from '@app/jobs';
 import { Database } from '@app/database';
+import { until } from '@app/testing';
 import { createTenant, type Tenant } from '../tenants/tenants.js';
 import { reserveCredits } from './reserve-credits.js';
 
@@ -209,7 +210,7 @@ describe('jobs and their credits', () => {
       poolSize: 5,
       applicationName: 'spec',
     });
-    await another.connect();
+    await until(() => another.connect().then(() => true), { what: 'the database' });
     try {
       await Promise.all(
         Array.from({ length: 40 }, (_, n) =>

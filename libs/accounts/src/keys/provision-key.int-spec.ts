@@ -158,10 +158,17 @@ describe('self-serve keys', () => {
       const asked = ask({ perDay: 1 });
       await until(async () => (await waiters()) === 1, { what: 'the request at the lock' });
       const count = `INSERT INTO key_provisions (network, created_at) VALUES ($1, clock_timestamp())`;
+      const countedAtMs = performance.now();
       await tx.query({ name: 'spec_count', text: count, values: [HOME] });
-      return { asked };
+      return { asked, countedAtMs };
     });
-    expect(await blocked.asked).toEqual(limitedFor(DAY_MS / 1_000));
+    const refused = await blocked.asked;
+    const passedSeconds = Math.ceil((performance.now() - blocked.countedAtMs) / 1_000);
+    if (refused.kind !== 'limited') throw new Error('was provisioned');
+    const { retryAfterSeconds } = refused;
+    expect(refused).toEqual(limitedFor(retryAfterSeconds));
+    expect(retryAfterSeconds).toBeLessThanOrEqual(DAY_MS / 1_000);
+    expect(retryAfterSeconds).toBeGreaterThanOrEqual(DAY_MS / 1_000 - passedSeconds);
   });
 
   it('report how long to wait when the limit was lowered', async () => {

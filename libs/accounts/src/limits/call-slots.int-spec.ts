@@ -99,13 +99,13 @@ describe('the slots of calls that are being answered', () => {
 
   it('are renewed while their calls run, and stay lost once they expired', async () => {
     const slots = [await held(3), await held(3)];
-    const soon = `UPDATE call_slots SET until = clock_timestamp() + interval '5 seconds' WHERE slot = 0`;
+    const soon = `UPDATE call_slots SET until = clock_timestamp() + interval '1 minute' WHERE slot = 0`;
     await database.query({ name: 'spec_soon', text: soon });
     const late = 'UPDATE call_slots SET until = clock_timestamp() WHERE slot = 1';
     await database.query({ name: 'spec_late', text: late });
-    expect(await extendCallSlots(database, slots, LEASE_MS)).toBe(1);
+    expect(await extendCallSlots(database, slots, 10 * LEASE_MS)).toBe(1);
     const text = `SELECT slot FROM call_slots
-      WHERE tenant_id = $1 AND until > clock_timestamp() + interval '20 seconds'`;
+      WHERE tenant_id = $1 AND until > clock_timestamp() + interval '2 minutes'`;
     expect(await database.query({ name: 'spec_kept', text }, [tenantId])).toEqual([{ slot: 0 }]);
     expect(await extendCallSlots(database, [], LEASE_MS)).toBe(0);
   });
@@ -150,7 +150,7 @@ describe('the slots of calls that are being answered', () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   it('are read by their keys alone', async () => {
     await fresh.patiently([

@@ -36,7 +36,8 @@ describe('customers of the payment provider', () => {
 
   function open(timeoutMs: number): void {
     const url = fake.baseUrl;
-    http = new HttpClient({ guard: EgressGuard.forEndpoint(url), userAgent: 'spec' });
+    const guard = EgressGuard.forEndpoint(url);
+    http = new HttpClient({ guard, userAgent: 'spec', connectTimeoutMs: 60_000 });
     provider = new StripePayments({
       ...{ http, url, secretKey: fake.key, webhookSecret: 'whsec_spec' },
       ...{ timeoutMs, maxRetries: 0 },

@@ -70,7 +70,7 @@ describe('changes of pages', () => {
       if (found !== null) alarms.push([no, found]);
     }
     expect(alarms).toEqual([]);
-  }, 60_000);
+  });
 
   it('show a real change among them, as a unified diff', async () => {
     const missed: number[] = [];
@@ -83,7 +83,7 @@ describe('changes of pages', () => {
       if (!isShown || found?.['changed_lines'] !== 2) missed.push(no);
     }
     expect(missed).toEqual([]);
-  }, 60_000);
+  });
 
   it('are counted where the caller says so', () => {
     const rules = { ignorePatterns: [], ignoreNoise: true, threshold: 0 };

@@ -41,7 +41,7 @@ parentPort.on('message', async (bytes) => {
 const ROOT = path.resolve(__dirname, '../../../..');
 
 /** Time within which any answer must come, with room for a busy machine. */
-const ANSWER_MS = 20_000;
+const ANSWER_MS = 60_000;
 
 class ReaderThread {
   private worker: Worker;
@@ -156,7 +156,7 @@ describe('inflateAtMost in a thread that is ended', () => {
       await once(worker, 'message');
       await worker.terminate();
     }
-  }, 60_000);
+  });
 });
 
 describe('readFile in a thread that may be killed', () => {
@@ -206,17 +206,17 @@ describe('readFile in a thread that may be killed', () => {
       expect(answer).toMatchObject({ ok: false, problem: 'too_large' });
     }
     expect(process.memoryUsage.rss() - before).toBeLessThan(1_000_000_000);
-  }, 60_000);
+  });
 
   it('ends a page at the limit of its pieces and reports it', async () => {
     const answer = await thread.read(tinyPdf([{ draw: manyPieces(60_000) }]));
     expect(answer).toMatchObject({ ok: true, file: { truncatedBy: 'max_page_items' } });
-  }, 60_000);
+  });
 
   it('costs one thread and not the process when a file takes all its memory', async () => {
     await thread.stop();
     thread = new ReaderThread(24);
     const page = { draw: manyPieces(99_000) };
     expect(await thread.read(tinyPdf([page, page, page]))).toBe('out_of_memory');
-  }, 60_000);
+  });
 });

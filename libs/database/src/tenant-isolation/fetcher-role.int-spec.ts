@@ -22,12 +22,12 @@ describe('the role of fetchers', () => {
     login = await fetcherLogin(fresh.database.url);
     fetcher = new Database({ url: login.url, poolSize: 2, applicationName: 'spec' });
     await fetcher.connect();
-  }, 60_000);
+  });
   afterAll(async () => {
     await fetcher?.close();
     await fresh?.drop();
     await login?.drop();
-  }, 30_000);
+  });
 
   it('has its rights from the next migration on, which changes nothing when it finds them', async () => {
     await fresh.database.migrate();
@@ -35,7 +35,7 @@ describe('the role of fetchers', () => {
     const before = await fresh.database.query({ name: 'spec rights', text: RIGHTS });
     await fresh.database.migrate();
     expect(await fresh.database.query({ name: 'spec rights', text: RIGHTS })).toEqual(before);
-  }, 60_000);
+  });
 
   it('sees the rows of all tenants in the tables it reaches', async () => {
     await fresh.database.migrate();
@@ -45,7 +45,7 @@ describe('the role of fetchers', () => {
       const text = `SELECT count(*)::int AS rows FROM (SELECT id FROM ${table}) t`;
       expect(await fetcher.query({ name: `spec ${table}`, text })).toEqual([{ rows: 2 }]);
     }
-  }, 60_000);
+  });
 
   it('reaches no table but those that are written down, and no new one', async () => {
     await fresh.database.query({ name: 'spec new', text: 'CREATE TABLE made_later (n int)' });
@@ -58,7 +58,7 @@ describe('the role of fetchers', () => {
               OR has_any_column_privilege(c.oid, 'SELECT, INSERT, UPDATE') END`;
     const reached = await fetcher.query<{ name: string }>({ name: 'spec reached', text });
     expect(reached.map(({ name }) => name).sort()).toEqual(Object.keys(FETCHER_GRANTS).sort());
-  }, 60_000);
+  });
 
   it('is named in the error of a login without it, with the statements to run', async () => {
     const stranger = `stranger_${freshPrefix()}`;
@@ -81,5 +81,5 @@ describe('the role of fetchers', () => {
       await database.close();
       await asOwner(`DROP ROLE ${stranger}`);
     }
-  }, 60_000);
+  });
 });

@@ -167,7 +167,7 @@ describe('a statement without its tenant condition', () => {
   beforeAll(async () => {
     fresh = await openFreshDatabase(ForgetfulDatabase);
     ({ database } = fresh);
-  }, 30_000);
+  });
   afterAll(() => fresh?.drop());
   beforeEach(async () => {
     database.isLocked = true;

@@ -52,7 +52,7 @@ describe('rows of another tenant', () => {
     // This tests the policies alone; the rights of the role are tested below.
     const role = await database.transaction((tx) => readTenantRole(tx));
     await database.query(named(`GRANT ALL ON ALL TABLES IN SCHEMA public TO "${role}"`));
-  }, 60_000);
+  });
   afterAll(() => fresh?.drop());
 
   const rowsOf = async (who: Queries, table: string): Promise<string[]> => {
@@ -140,7 +140,7 @@ describe('statements of a tenant', () => {
     own = await fillTenant(fresh.database, newId());
     database = new Database({ url: fresh.database.url, poolSize: 1, applicationName: 'spec' });
     await database.connect();
-  }, 60_000);
+  });
   afterAll(async () => {
     await database?.close();
     await fresh?.drop();

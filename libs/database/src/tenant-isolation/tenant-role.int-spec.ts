@@ -69,7 +69,7 @@ async function isLocked(database: Database): Promise<boolean> {
 
 describe('the role that statements of tenants run as', () => {
   let owner: PlainOwner;
-  afterEach(() => owner?.drop(), 30_000);
+  afterEach(() => owner?.drop());
 
   it('is made by an owner that may make roles', async () => {
     owner = await PlainOwner.create('CREATEROLE');
@@ -80,14 +80,14 @@ describe('the role that statements of tenants run as', () => {
     await fillTenant(database, newId());
     const all = await database.query({ name: 'spec owner', text: 'SELECT 1 FROM jobs' });
     expect(all).toHaveLength(2);
-  }, 60_000);
+  });
 
   it('is one for two deployments of a login, and each has rights in its own database', async () => {
     owner = await PlainOwner.create('CREATEROLE');
     const stores = [await owner.createDatabase(), await owner.createDatabase()];
     for (const database of stores) await database.migrate();
     for (const database of stores) expect(await isLocked(database)).toBe(true);
-  }, 60_000);
+  });
 
   it('is requested, with the statements to run, by an owner without the right, and used once they ran', async () => {
     owner = await PlainOwner.create('NOCREATEROLE');
@@ -104,7 +104,7 @@ describe('the role that statements of tenants run as', () => {
     await asAdmin(grant);
     await database.migrate();
     expect(await isLocked(database)).toBe(true);
-  }, 60_000);
+  });
 
   it('gets its rights again at the next start after a restore, which brings none', async () => {
     owner = await PlainOwner.create('CREATEROLE');
@@ -115,7 +115,7 @@ describe('the role that statements of tenants run as', () => {
     await expect(findJob(database, newId(), newId())).rejects.toThrow('MIGRATE_ON_START=true');
     expect(await database.migrate()).toEqual([]);
     expect(await isLocked(database)).toBe(true);
-  }, 60_000);
+  });
 
   it('changes nothing at a start that finds it complete', async () => {
     owner = await PlainOwner.create('CREATEROLE');
@@ -125,5 +125,5 @@ describe('the role that statements of tenants run as', () => {
     const before = await database.query({ name: 'spec rights', text: rights });
     await database.migrate();
     expect(await database.query({ name: 'spec rights', text: rights })).toEqual(before);
-  }, 60_000);
+  });
 });

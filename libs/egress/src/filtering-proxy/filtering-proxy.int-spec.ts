@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { freePort } from '@app/processes';
-import { until } from '@app/testing';
+import { startLeakCheck, until } from '@app/testing';
 import { connect, rawExchange, proxyGet, RawClient, startProxy } from '../../test/proxy-fixture.js';
 import type { ProxyFixture, ProxyFixtureOptions } from '../../test/proxy-fixture.js';
 import { RawServer, redirect, responseOf } from '../../test/raw-server.js';
@@ -485,7 +485,7 @@ describe('closing', () => {
 
   it('leaves no socket, listener or timer behind', async () => {
     const site = await siteOf((socket) => socket.write(page));
-    const before = process.getActiveResourcesInfo().length;
+    const leaks = startLeakCheck();
     const { proxy, session } = await startProxy({ open: [site.port] });
     const clients = [
       proxyGet(`http://site.example:${site.port}/`),
@@ -498,9 +498,7 @@ describe('closing', () => {
     await proxy.close();
     for (const client of clients) client.destroy();
     await until(() => site.sockets.size === 0);
-    await until(() => process.getActiveResourcesInfo().length <= before, {
-      what: `the resources of before (${before}): ${process.getActiveResourcesInfo().join(' ')}`,
-    });
+    await leaks.assertClean();
   });
 
   it('twice is as good as once', async () => {

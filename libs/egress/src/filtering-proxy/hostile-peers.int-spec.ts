@@ -24,10 +24,15 @@ async function proxyOf(options: ProxyFixtureOptions): Promise<ProxyFixture> {
 const page = responseOf('a page');
 
 describe('a hostile client', () => {
+  const SERVED = / 200 [^]*a page$/;
+
+  function next({ session }: ProxyFixture, site: RawServer): Promise<string> {
+    return rawExchange(session.url, proxyGet(`http://site.example:${site.port}/`));
+  }
+
   /** Whatever it did, the next one is served. */
-  async function expectServing({ session }: ProxyFixture, site: RawServer): Promise<void> {
-    const url = `http://site.example:${site.port}/`;
-    expect(await rawExchange(session.url, proxyGet(url))).toMatch(/ 200 [^]*a page$/);
+  async function expectServing(fixture: ProxyFixture, site: RawServer): Promise<void> {
+    expect(await next(fixture, site)).toMatch(SERVED);
   }
 
   it.each([
@@ -39,7 +44,8 @@ describe('a hostile client', () => {
     const client = new RawClient(fixture.session.url).send(text);
     await client.over();
     expect(client.received).toMatch(/^(HTTP\/1\.1 408 |$)/);
-    await expectServing(fixture, site);
+    // A busy machine may be too late for that limit, too.
+    await until(async () => SERVED.test(await next(fixture, site)), { what: 'the next one' });
   });
 
   it.each([
@@ -184,11 +190,20 @@ async function settled(value: () => number): Promise<void> {
 }
 
 describe('a hostile site', () => {
-  const limits = { responseHeadTimeoutMs: 300, idleTimeoutMs: 300, maxHeaderBytes: 16_384 };
+  const limits = { idleTimeoutMs: 20_000, maxHeaderBytes: 16_384 };
+  /** For those that are waited for in vain. */
+  const brief = { responseHeadTimeoutMs: 300, idleTimeoutMs: 300 };
 
-  async function receivedFrom(script: (socket: net.Socket) => void, session = {}): Promise<string> {
+  async function receivedFrom(
+    script: (socket: net.Socket) => void,
+    own: Pick<ProxyFixtureOptions, 'limits' | 'session'> = {},
+  ): Promise<string> {
     const site = await siteOf((socket) => script(socket));
-    const fixture = await proxyOf({ open: [site.port], limits, session });
+    const fixture = await proxyOf({
+      ...own,
+      open: [site.port],
+      limits: { ...limits, ...own.limits },
+    });
     const text = await rawExchange(
       fixture.session.url,
       proxyGet(`http://site.example:${site.port}/`),
@@ -197,11 +212,16 @@ describe('a hostile site', () => {
     return text;
   }
 
+  it.each<[string, (socket: net.Socket) => void]>([
+    ['says nothing', () => undefined],
+    ['never ends its head', drip],
+  ])('that %s', async (_what, script) => {
+    expect(await receivedFrom(script, { limits: brief })).toMatch(/^HTTP\/1\.1 504 [^]*timeout/);
+  });
+
   it.each<[string, (socket: net.Socket) => void, RegExp]>([
     ['that resets', (socket) => socket.resetAndDestroy(), /^HTTP\/1\.1 502 [^]*network/],
     ['that closes without a word', (socket) => socket.end(), /^HTTP\/1\.1 502 [^]*network/],
-    ['that says nothing', () => undefined, /^HTTP\/1\.1 504 [^]*timeout/],
-    ['that never ends its head', drip, /^HTTP\/1\.1 504 [^]*timeout/],
     ['with no HTTP', (socket) => socket.end('220 mail ESMTP\r\n'), /^HTTP\/1\.1 502 /],
     [
       'with a head without bound',
@@ -239,25 +259,30 @@ describe('a hostile site', () => {
     expect(await receivedFrom(script)).toMatch(wanted);
   });
 
-  it.each<[string, (socket: net.Socket) => void]>([
+  it.each<[string, (socket: net.Socket) => void, ProxyFixtureOptions['limits']]>([
     [
       'chunks that are none',
       (socket) => socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'),
+      {},
     ],
     [
       'an end before its length',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'),
+      {},
     ],
     [
       'an end inside a chunk',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nhalf'),
+      {},
     ],
     [
       'a body that stops moving',
       (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'),
+      // It must have begun within it.
+      { idleTimeoutMs: 4_000 },
     ],
-  ])('with %s: the client cannot take the beginning for the whole', async (_what, script) => {
-    const text = await receivedFrom(script);
+  ])('with %s: the client cannot take the beginning for the whole', async (_what, script, own) => {
+    const text = await receivedFrom(script, { limits: own });
     expect(text).not.toMatch(/\r\n0\r\n\r\n$/);
     expect(text).not.toContain('x-trawl-refused');
   });
@@ -268,7 +293,7 @@ describe('a hostile site', () => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
         flood(socket, () => undefined);
       },
-      { maxBytes: 1_000_000 },
+      { session: { maxBytes: 1_000_000 } },
     );
     expect(text.length).toBeLessThan(1_200_000);
     expect(text).not.toMatch(/\r\n0\r\n\r\n$/);

@@ -48,14 +48,19 @@ interface Fixture extends ClientFixture {
   readonly proxies: OutboundProxies;
 }
 
+interface FixtureOptions extends OutboundProxiesOptions {
+  /** @default far more than any case needs */
+  readonly connectTimeoutMs?: number;
+}
+
 function fixture(
   setting: string,
   ports: readonly number[],
-  options: OutboundProxiesOptions = {},
+  { connectTimeoutMs = 60_000, ...options }: FixtureOptions = {},
   dns: Readonly<Record<string, Answers>> = {},
 ): Fixture {
   const proxies = new OutboundProxies(parseOutboundProxies(setting), { ca: [TEST_CA], ...options });
-  const fixture = createClient(ports, { proxies, ca: [TEST_CA], connectTimeoutMs: 2_000 }, dns);
+  const fixture = createClient(ports, { proxies, ca: [TEST_CA], connectTimeoutMs }, dns);
   closers.push(() => fixture.client.close());
   return { ...fixture, proxies };
 }
@@ -182,11 +187,13 @@ describe('the choice of a proxy', () => {
 });
 
 describe('a proxy that fails', () => {
+  const SILENCE = 'silence';
   const failing: readonly (readonly [string, ProxyServerOptions])[] = [
     ['407', { credentials: 'x:y' }],
     ['502', { statusFor: () => 502 }],
     ['503', { statusFor: () => 503 }],
     ['a hang-up', { raw: '' }],
+    [SILENCE, { statusFor: () => 0 }],
     ['no HTTP', { raw: 'SSH-2.0-x\r\n\r\n' }],
     ['bytes after its response', { raw: 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\nevil' }],
     ['an endless head', { raw: `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(4_000)}` }],
@@ -194,10 +201,11 @@ describe('a proxy that fails', () => {
 
   it.each(failing)(
     'with %s fails the request, which never goes directly',
-    async (_name, options) => {
+    async (name, options) => {
       const site = await startSite();
       const proxy = await startProxy(options);
-      const { client } = fixture(via(proxy), [site.port]);
+      const limit = name === SILENCE ? { connectTimeoutMs: 4_000 } : {};
+      const { client } = fixture(via(proxy), [site.port], limit);
       for (let i = 0; i < 2; i++) {
         const request = client.fetch(get(`http://site.example:${site.port}/`));
         const error = await rejection(request, HttpFetchError);
@@ -270,7 +278,9 @@ describe('a proxy that fails', () => {
   it('by silence leaves time for the next one', async () => {
     const site = await startSite();
     const [silent, good] = [await startProxy({ statusFor: () => 0 }), await startProxy()];
-    const { client } = fixture(`${via(silent)},${via(good)}`, [site.port]);
+    // A third of it for each of the two, and a third for the rest.
+    const limit = { connectTimeoutMs: 12_000 };
+    const { client } = fixture(`${via(silent)},${via(good)}`, [site.port], limit);
     expect((await client.fetch(get(`http://site.example:${site.port}/`))).status).toBe(200);
     expect(silent.asked).toHaveLength(1);
   });
@@ -318,7 +328,7 @@ describe('the self-test', () => {
     const ports = [good.port, locked.port, odd.port, dead];
     const setting = ports.map((port) => `DE=http://u:hunter2@127.0.0.1:${port}`).join(',');
     const results = await new OutboundProxies(parseOutboundProxies(setting)).selfTest(
-      AbortSignal.timeout(5_000),
+      AbortSignal.timeout(60_000),
     );
     expect(results).toEqual([
       { label: `DE=http://127.0.0.1:${good.port}`, ok: true, problem: null },
@@ -365,7 +375,8 @@ describe('the dialler', () => {
     const proxy = await startProxy({ leadTo: port });
     const guard = new EgressGuard({ resolver: { resolve: async () => ['93.184.216.34'] } });
     const proxies = new OutboundProxies(parseOutboundProxies(via(proxy)));
-    const { socket, remoteAddress } = await new Dialler({ guard, proxies }).connect(
+    const dialler = new Dialler({ guard, proxies, connectTimeoutMs: 60_000 });
+    const { socket, remoteAddress } = await dialler.connect(
       new URL('https://site.example/'),
       new AbortController().signal,
       country,

@@ -194,7 +194,7 @@ describe('state of one page that another could see', () => {
   describe('the context of a page', () => {
     let other: TestPool;
     beforeAll(async () => {
-      other = await openTestPool({ closeTimeoutMs: 1_000 }, (url, { headers }, response) => {
+      other = await openTestPool({ closeTimeoutMs: 3_500 }, (url, { headers }, response) => {
         const isRefused = url.pathname === '/auth' && headers.authorization === undefined;
         if (isRefused) response.writeHead(401, { 'www-authenticate': 'Basic realm=x' });
         else response.setHeader('content-type', 'text/html');

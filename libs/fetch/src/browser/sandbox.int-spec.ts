@@ -16,7 +16,7 @@ interface Outcome {
 }
 
 const run = (command: string, ...args: readonly string[]) =>
-  spawnSync(command, args, { ...UNPRIVILEGED, encoding: 'utf8', timeout: 60_000 });
+  spawnSync(command, args, { ...UNPRIVILEGED, encoding: 'utf8', timeout: 100_000 });
 const may = (...args: readonly string[]): boolean => run('unshare', ...args).status === 0;
 
 const MAY_NAMESPACE = process.platform === 'linux' && may('-U', 'true');
@@ -75,18 +75,17 @@ describe('the sandbox, as a user without privileges', () => {
       const where = MAY_NAMESPACE ? ON : { auto: OFF, on: REFUSED };
       expect(open(mode)).toEqual(where[mode]);
     },
-    60_000,
   );
 
   it('is off with `auto` where the kernel denies user namespaces, and the reason is reported', () => {
     if (!IS_DENIABLE) return void expect(whyNotDenied()).toMatch(CANNOT_DENY);
     expect(MAY_FORBID ? openDenied('auto') : open('auto')).toEqual(OFF);
-  }, 60_000);
+  });
 
   it('refuses with `on` where the kernel denies user namespaces, and says why', () => {
     if (!IS_DENIABLE) return void expect(whyNotDenied()).toMatch(CANNOT_DENY);
     expect(MAY_FORBID ? openDenied('on') : open('on')).toEqual(REFUSED);
-  }, 60_000);
+  });
 });
 
 const PROGRAM = `
@@ -98,11 +97,11 @@ const proxyPort = { url: 'http://127.0.0.1:9', usage: {}, refusalOf: () => null,
 const scratchRoot = mkdtempSync(tmpdir() + '/trawl-sandbox-');
 let sandbox = null, seccomp = null, error = null;
 const pool = new BrowserPool({
-  executablePath: ${JSON.stringify(chromiumPath())}, sandbox: process.argv[2], scratchRoot,
+  executablePath: ${JSON.stringify(chromiumPath())}, sandbox: process.argv[2], scratchRoot, launchTimeoutMs: 60_000,
   refusingUrl: proxyPort.url, openSession: async () => proxyPort, userAgentSuffix: '',
   events: { onSandbox: (isOn, reason) => (sandbox = { isOn, reason }) },
 });
-const deadline = { isPassed: false, remainingMs: () => 40_000 };
+const deadline = { isPassed: false, remainingMs: () => 80_000 };
 const work = async ({ page }) => {
   await page.setContent('<p>x');
   const rows = await readProcesses();

@@ -56,7 +56,7 @@ describe('a rendered page', () => {
         const page = await suite.render('/long-poll');
         return page.isUnsettled === undefined && performance.now() - startedAt < 4_500;
       },
-      { what: 'a page before the poll ends', timeoutMs: 25_000 },
+      { what: 'a page before the poll ends' },
     );
   });
 

@@ -1,5 +1,6 @@
+import { until } from '@app/testing';
 import type { WatchedPage, WatchRequest } from '../fetch-rung.js';
-import { pageRequest } from '../../test/local-pages.js';
+import { pageRequest, type PageRequestOptions } from '../../test/local-pages.js';
 import { isFullRun } from '../../../../test/setup/full-run.js';
 import { IN_TIME_TIMEOUT, renderSuite } from '../../test/render-suite.js';
 import { openTestPool } from '../../test/test-pool.js';
@@ -60,10 +61,15 @@ describe('a watched page', () => {
     '/elsewhere': ({ url, response }) => {
       response.setHeader('content-type', 'text/html');
       response.end(
-        `<p>${TEXT}</p><iframe src="http://localhost:${url.port}/frame-of-many"></iframe>`,
+        `<p>${TEXT}</p><iframe src="http://localhost:${url.port}/frame-of-many"></iframe><script src="/last.js"></script>`,
       );
     },
     '/frame-of-many': `<p>framed</p>${scripts(20)}`,
+    // The page is at rest once its frame has had its share.
+    '/last.js': async ({ response }) => {
+      await until(() => suite.site.totalRequests >= 10);
+      response.end();
+    },
     '/long-address': `<p>${TEXT}</p><script src="/s/x.js?${'q'.repeat(3000)}"></script>`,
     '/cookies': ({ response }) => {
       response.setHeader('set-cookie', ['sid=abc; Expires=Wed, 21 Oct 2099 07:28:00 GMT', 'b=2']);
@@ -79,7 +85,7 @@ describe('a watched page', () => {
   async function watch(
     path: string,
     watched: Partial<WatchRequest> = {},
-    more: { readonly deadlineMs?: number; readonly cookies?: string } = {},
+    more: Pick<PageRequestOptions, 'deadlineMs' | 'cookies' | 'waitForMs'> = {},
   ): Promise<WatchedPage & { readonly html: string }> {
     const page = await suite.render(path, {
       ...more,
@@ -227,7 +233,8 @@ describe('a watched page', () => {
     });
 
   it('that has had all its requests stays where it is', async () => {
-    const page = await watch('/goes-on', { maxRequests: 1 });
+    // Time for it to try.
+    const page = await watch('/goes-on', { maxRequests: 1 }, { waitForMs: 1_000 });
     expect(page).toMatchObject({ isCapped: true, html: expect.stringContaining('long enough') });
     expect(suite.site.count('/plain')).toBe(0);
   });

@@ -39,7 +39,7 @@ function createFixture(
 }
 
 const ask = (fixture: Fixture, url = 'http://site.example/page'): Promise<RobotsDecision> =>
-  fixture.cache.rulesFor(new URL(url), { deadline: Deadline.after(5_000) });
+  fixture.cache.rulesFor(new URL(url), { deadline: Deadline.after(60_000) });
 
 const DENY_PAGE = respond('user-agent: *\ndisallow: /page\ncrawl-delay: 2\nsitemap: /s.xml');
 
@@ -129,7 +129,7 @@ describe('RobotsCache', () => {
     };
     const cache = new RobotsCache({ http, agentToken: 'FooBot' });
     const url = new URL('http://site.example/page');
-    const { failure } = await cache.rulesFor(url, { deadline: Deadline.after(5_000) });
+    const { failure } = await cache.rulesFor(url, { deadline: Deadline.after(60_000) });
     expect(failure).toEqual({ errorClass: 'network', statusCode: null, hostCode: null });
   });
 
@@ -204,7 +204,7 @@ describe('RobotsCache', () => {
     const controller = new AbortController();
     const late = fixture.cache.rulesFor(url, { deadline: Deadline.after(20) });
     const aborted = fixture.cache.rulesFor(url, {
-      deadline: Deadline.after(5_000),
+      deadline: Deadline.after(60_000),
       signal: controller.signal,
     });
     controller.abort();

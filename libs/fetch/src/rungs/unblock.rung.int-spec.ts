@@ -14,6 +14,8 @@ it('gets past a gate with a paid provider where the free one does not, within th
   const http = new HttpClient({
     guard: EgressGuard.forEndpoint(fake.postUrl),
     userAgent: 'Test/1',
+    connectTimeoutMs: 60_000,
+    headersTimeoutMs: 60_000,
   });
   const { guard } = loopbackGuard([bench.site.port]);
   const paid = new HttpProvider({

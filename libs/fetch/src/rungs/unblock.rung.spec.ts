@@ -12,7 +12,7 @@ import { UnblockRung } from './unblock.rung.js';
 function request(over: Partial<FetchRequest> = {}): FetchRequest {
   return {
     url: new URL('https://site.example/'),
-    deadline: Deadline.after(5_000),
+    deadline: Deadline.after(60_000),
     maxBytes: 1_000_000,
     options: DEFAULT_FETCH_OPTIONS,
     spend: new Spend(null),

@@ -6,6 +6,7 @@ import { startLeakCheck, type LeakCheck } from '@app/testing';
 import { TEST_CERT, TEST_KEY } from '../../../egress/test/tls-fixture.js';
 import { isGrease, readClientHello, type ClientHello } from '../../test/client-hello.js';
 import { fetchRequest, loopbackGuard } from '../../test/fetch-request.js';
+import { PATIENT } from '../../test/impersonation-bench.js';
 import {
   loadImpersonation,
   type ImpersonatedClient,
@@ -38,7 +39,8 @@ async function withProvider<T>(
   work: (provider: NonNullable<ReturnType<typeof createImpersonatingProvider>>) => Promise<T>,
 ): Promise<T> {
   const { guard } = loopbackGuard([port], ['site.example']);
-  const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });
+  const dialler = new Dialler({ guard, connectTimeoutMs: 60_000 });
+  const proxy = new FilteringProxy({ guard, dialler, limits: PATIENT });
   await proxy.start();
   const provider = createImpersonatingProvider({ guard, proxyPorts: proxy, load });
   if (provider === null) throw new Error('no native client on this platform');
@@ -173,7 +175,7 @@ describe('the fingerprint of the impersonating client', () => {
     const options = { browser: 'chrome151', followRedirects: false, http3: false } as const;
     const bare: ImpersonatedClient = new Impit(options as unknown as ImpersonatedClientOptions);
     const signal = new AbortController().signal;
-    const { body } = await bare.fetch(url, { headers: [], signal, timeout: 5_000 });
+    const { body } = await bare.fetch(url, { headers: [], signal, timeout: 60_000 });
     await body.cancel();
     await withProvider(site.port, trustingModule, (provider) => provider.fetch(fetchRequest(url)));
     const [own, ours] = site.seen;

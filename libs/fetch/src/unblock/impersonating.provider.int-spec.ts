@@ -3,6 +3,7 @@ import { SiteServer, startLeakCheck, type LeakCheck, type Serve } from '@app/tes
 import { fetchRequest, loopbackGuard } from '../../test/fetch-request.js';
 import {
   OTHER,
+  PATIENT,
   fetchedPageOf,
   startBench,
   bodyText,
@@ -224,7 +225,7 @@ describe('the impersonating provider', () => {
   it('throws the error of the proxy for a name that leads inside', async () => {
     const site = await SiteServer.start(({ response }) => void response.end());
     const { guard } = loopbackGuard([], ['inside.example']);
-    const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }) });
+    const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard }), limits: PATIENT });
     await proxy.start();
     const provider = createImpersonatingProvider({ guard, proxyPorts: proxy });
     for (const scheme of ['http', 'https']) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   fresh = await openFreshDatabase();
   ({ database } = fresh);
   folder = await mkdtemp(path.join(tmpdir(), 'graph-import-'));
-}, 60_000);
+});
 afterAll(async () => {
   await fresh?.drop();
   await rm(folder, { recursive: true });
@@ -110,7 +110,7 @@ describe('importFile', () => {
     expect(await rebuildGraph(database)).toEqual({ businesses: 1_200, changed: 0 });
     const exported = await Array.fromAsync(exportBusinesses(database));
     expect(new Set(exported.map(({ record }) => record.name)).size).toBe(1_200);
-  }, 60_000);
+  });
 
   it('goes on after the last batch of an import that was interrupted', async () => {
     const rows = Array.from(
@@ -137,7 +137,7 @@ describe('importFile', () => {
     expect(rest.written).toBe(700);
     expect((await graphStats(database)).businesses).toBe(1_200);
     expect(await importFile(database, file, terms)).toMatchObject({ written: 1_200, created: 0 });
-  }, 60_000);
+  });
 });
 
 describe('ready maps', () => {

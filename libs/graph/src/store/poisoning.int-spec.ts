@@ -1,7 +1,7 @@
 import type { BrandReading, Enrichment } from '@app/company';
 import { createTenant } from '@app/accounts';
-import type { Database } from '@app/database';
-import type { Runtime } from '@app/runtime';
+import { Database, type Transaction } from '@app/database';
+import { TookTooLongError, type Runtime } from '@app/runtime';
 import {
   openFreshDatabase,
   type FreshDatabase,
@@ -19,20 +19,35 @@ const SEEN_AT = new Date('2026-03-01T12:00:00Z');
 const [UEI, PHONE] = ['ABC123DEF456', '+15125550100'];
 const ADDRESS = { street: '12 Oak St', city: 'Austin', state: 'TX', zip: '78701' };
 
-let fresh: FreshDatabase;
-let database: Database;
+/** Knows what is under way: a response does not wait long for its write, which goes on. */
+class WatchedDatabase extends Database {
+  private readonly underWay = new Set<Promise<unknown>>();
+
+  override async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const ended = super.transaction(work);
+    this.underWay.add(ended);
+    return ended.finally(() => this.underWay.delete(ended));
+  }
+
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.underWay);
+  }
+}
+
+let fresh: FreshDatabase<WatchedDatabase>;
+let database: WatchedDatabase;
 let writer: GraphWriter;
 let tenantId: string;
 
 beforeAll(async () => {
-  fresh = await openFreshDatabase();
+  fresh = await openFreshDatabase(WatchedDatabase);
   ({ database } = fresh);
   tenantId = (await createTenant(database, 'attacker', 'free')).id;
   const metrics = { graphChanges: { inc: () => undefined } };
-  const log = { warn: (about: object) => expect(about).toBeUndefined() };
+  const log = { warn: ({ err }: { err: unknown }) => expect(err).toBeInstanceOf(TookTooLongError) };
   const runtime = { database, settings: { graphEnabled: true }, metrics, log };
   writer = new GraphWriter(runtime as unknown as Runtime);
-}, 60_000);
+});
 afterAll(() => fresh?.drop());
 afterEach(async () => {
   await database.query({ name: 'clear_graph', text: 'TRUNCATE businesses CASCADE' });
@@ -77,6 +92,7 @@ async function tell(observation: Observation | null): Promise<void> {
   if (observation?.source.startsWith('import:'))
     await writeObservations(database, [observation], { tenantId: null });
   else await writer.remember(tenantId, observation);
+  await database.idle();
 }
 
 const NOTHING = { phoneNumbers: [], emails: [], place: {} };

@@ -20,7 +20,7 @@ beforeAll(async () => {
   fresh = await openFreshDatabase();
   ({ database } = fresh);
   tenantId = (await createTenant(database, 'reader', 'pro')).id;
-}, 60_000);
+});
 afterAll(() => fresh?.drop());
 afterEach(async () => {
   await database.query({ name: 'clear_graph', text: 'TRUNCATE businesses CASCADE' });
@@ -150,7 +150,7 @@ describe('writing observations', () => {
       );
     expect(await count('business_evidence')).toBeLessThanOrEqual(102);
     expect((await byDomain('acme.com'))?.business.name).toBe('Name 129');
-  }, 30_000);
+  });
 });
 
 describe('merging and splitting', () => {

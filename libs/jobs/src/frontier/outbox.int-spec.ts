@@ -11,12 +11,12 @@ describe('messages that the broker has not confirmed', () => {
     await fixture.run('TRUNCATE outbox');
     await fixture.run(`
       INSERT INTO outbox (queue, messages, created_at)
-      VALUES ('crawl', '[1]', now() - interval '1 minute'), ('crawl', '[2]', now() - interval '1 minute'),
+      VALUES ('crawl', '[1]', now() - interval '1 hour'), ('crawl', '[2]', now() - interval '1 hour'),
              ('crawl', '[3]', now())`);
   });
 
   const relay = (publish: (entry: OutboxEntry) => Promise<void>) =>
-    relayOutbox(fixture.database, { olderThanMs: 30_000, batch: 10 }, publish);
+    relayOutbox(fixture.database, { olderThanMs: 600_000, batch: 10 }, publish);
   const pending = async () => (await outboxBacklog(fixture.database)).pending;
 
   it('are published once they are old, in order, and then forgotten', async () => {

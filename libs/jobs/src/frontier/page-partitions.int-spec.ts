@@ -5,7 +5,7 @@ describe('the partitions of the frontier', () => {
   let fixture: FrontierFixture;
   beforeEach(async () => {
     fixture = await FrontierFixture.open();
-  }, 30_000);
+  });
   afterEach(() => fixture?.close());
 
   const read = (text: string) => fixture.database.query(adHocStatement(text));

@@ -47,8 +47,10 @@ describe('the request of a page of a job', () => {
   });
 
   it('with the time of its own waits added', () => {
+    jest.useFakeTimers();
     const fetch = { ...DEFAULT_JOB_SCRAPE.fetch, waitForMs: 5_000 };
     expect(requestOf({}, { fetch }).deadline.remainingMs()).toBeGreaterThan(14_000);
+    jest.useRealTimers();
   });
 
   it.each<[string, string, boolean]>([

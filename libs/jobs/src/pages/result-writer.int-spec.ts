@@ -52,8 +52,8 @@ describe('a sitemap of 50,000 addresses', () => {
   };
   const NEVER = new AbortController().signal;
 
-  /** The database, and how many links each transaction admitted; `onAdmitted` may end the process. */
-  function watched(onAdmitted: (count: number) => void = () => undefined) {
+  /** The database, and how many links each transaction admitted; `onAdmitted` may hold or end it. */
+  function watched(onAdmitted: (count: number) => unknown = () => undefined) {
     const sizes: number[] = [];
     const transaction: Database['transaction'] = async (work) => {
       const result = await fixture.database.transaction((tx) => {
@@ -64,7 +64,7 @@ describe('a sitemap of 50,000 addresses', () => {
         return work({ query } as never);
       });
       // Committed: other workers' counts are visible.
-      onAdmitted(sizes.length);
+      await onAdmitted(sizes.length);
       return result;
     };
     return { sizes, database: { transaction } as unknown as Database };
@@ -73,10 +73,12 @@ describe('a sitemap of 50,000 addresses', () => {
   it('is admitted by parts of a bounded size, and ends with the last of them', async () => {
     const jobId = await fixture.start({ pageLimit: 100_000 });
     const seed = await seedOf(jobId);
-    const { sizes, database } = watched();
+    const mayGoOn = Promise.withResolvers<void>();
+    const { sizes, database } = watched((count) => (count > 2 ? mayGoOn.promise : undefined));
     const written = writerOver(database).write(endingOf(seed, 1_000_000), NEVER);
-    await until(() => sizes.length > 2, { what: 'some parts', timeoutMs: 30_000 });
+    await until(() => sizes.length > 2, { what: 'some parts' });
     expect(await fixture.job(jobId)).toMatchObject({ leased: 1, skipped: 0 });
+    mayGoOn.resolve();
     await written;
     expect(Math.max(...sizes)).toBe(MAX_BATCH_LINKS);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(LISTED);
@@ -105,7 +107,7 @@ describe('a sitemap of 50,000 addresses', () => {
       transaction: (work: never) => (parts < 4 ? database.transaction(work) : never),
     };
     void writerOver(dying as unknown as Database).write(endingOf(first, 1_000_000), NEVER);
-    await until(() => parts === 4, { what: 'four parts', timeoutMs: 30_000 });
+    await until(() => parts === 4, { what: 'four parts' });
     await nextTurn();
     expect(await kept()).toMatchObject([{ n: 4 * MAX_BATCH_LINKS }]);
     await fixture.run(`UPDATE pages SET fence = fence + 1 WHERE url_key = '${urlKeyOf(0)}'`);

@@ -100,5 +100,5 @@ describe('the plan of a search in a partition with other jobs', () => {
     for (const index of ['page_texts_00_pkey', 'pages_00_pkey']) expect(shown).toContain(index);
     // The other partitions are empty.
     expect(shown).not.toMatch(/Seq Scan on \w+_00/);
-  }, 60_000);
+  });
 });

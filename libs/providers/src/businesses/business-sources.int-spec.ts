@@ -38,7 +38,8 @@ describe('sources of businesses', () => {
 
   beforeAll(async () => {
     fake = await startFakeSources();
-    client = new HttpClient({ guard: EgressGuard.forEndpoint(fake.origin), userAgent: 'Test/1' });
+    const guard = EgressGuard.forEndpoint(fake.origin);
+    client = new HttpClient({ guard, userAgent: 'Test/1', connectTimeoutMs: 60_000 });
     const http = client;
     const open = (name: FakeSource): BusinessSource => {
       const [setting] = parseSourcesSetting(JSON.stringify([fake.settings[name]]));
@@ -70,7 +71,7 @@ describe('sources of businesses', () => {
   const search = (
     name: FakeSource,
     query: Partial<BusinessQuery> = {},
-    ms = 10_000,
+    ms = 60_000,
   ): Promise<BackendResult<{ readonly name: string }>> =>
     sources[name].search(
       { ...QUERY, ...query },
@@ -153,7 +154,7 @@ describe('sources of businesses', () => {
     expect(place?.path).toBe('/nominatim/search?q=Austin%2C+TX&format=jsonv2&limit=1');
     const text = new URLSearchParams(query?.body).get('data');
     expect(text).toContain('nwr["name"]["shop"~"^(bakery|pastry)$"](30.10000,-97.90000,30.50000,');
-    expect(text).toMatch(/\[timeout:\d\]\[maxsize:\d+\];.*out tags center 20;$/);
+    expect(text).toMatch(/\[timeout:\d\d\]\[maxsize:\d+\];.*out tags center 20;$/);
     expect(sources.overpass.attribution).toMatch(/OpenStreetMap contributors/);
   });
 

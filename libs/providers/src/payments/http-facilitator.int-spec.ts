@@ -52,7 +52,8 @@ describe('a facilitator over HTTP', () => {
 
   /** Waits long, so that a busy machine fails no case; those that wait for the limit shorten it. */
   function open(token = TOKEN, timeoutMs = 30_000): void {
-    http = new HttpClient({ guard: EgressGuard.forEndpoint(fake.url), userAgent: 'spec' });
+    const guard = EgressGuard.forEndpoint(fake.url);
+    http = new HttpClient({ guard, userAgent: 'spec', connectTimeoutMs: 60_000 });
     const { url } = fake;
     facilitator = new HttpFacilitator({
       ...{ http, url, token, verifyTimeoutMs: timeoutMs, settleTimeoutMs: timeoutMs },

@@ -32,7 +32,8 @@ describe('Stripe as the payment provider', () => {
   /** Waits long, so that a busy machine fails no case; those that wait for the limit shorten it. */
   function open(over: Partial<StripePaymentsOptions> = {}): void {
     const url = over.url ?? fake.baseUrl;
-    http = new HttpClient({ guard: EgressGuard.forEndpoint(url), userAgent: 'spec' });
+    const guard = EgressGuard.forEndpoint(url);
+    http = new HttpClient({ guard, userAgent: 'spec', connectTimeoutMs: 60_000 });
     payments = new StripePayments({
       ...{ http, url, secretKey: fake.key, webhookSecret: 'whsec_spec' },
       ...{ timeoutMs: 30_000, maxRetries: 1 },

@@ -41,7 +41,8 @@ describe('search backends', () => {
 
   const read: ReadResultPage = async (page) => readSearchResults(page);
   const clientFor = (url: string): HttpClient => {
-    const client = new HttpClient({ guard: EgressGuard.forEndpoint(url), userAgent: 'Test/1' });
+    const guard = EgressGuard.forEndpoint(url);
+    const client = new HttpClient({ guard, userAgent: 'Test/1', connectTimeoutMs: 60_000 });
     clients.push(client);
     return client;
   };
@@ -75,7 +76,7 @@ describe('search backends', () => {
   const search = (
     engine: FakeEngine,
     over: Partial<BackendQuery> = {},
-    ms = 5_000,
+    ms = 60_000,
   ): Promise<BackendResult> =>
     backends[engine].search(
       { ...QUERY, ...over },
@@ -170,7 +171,7 @@ describe('search backends', () => {
       fake.modes[engine] = 'hang';
       const hangUp = new AbortController();
       const gone = backends[engine].search(QUERY, {
-        deadline: Deadline.after(5_000),
+        deadline: Deadline.after(60_000),
         signal: hangUp.signal,
       });
       hangUp.abort(new Error('gone'));
@@ -233,7 +234,7 @@ describe('search backends', () => {
   it('reach the address of the operator and no other', async () => {
     const http = clientFor('http://127.0.0.1:9/');
     const other = new SearxngBackend({ url: fake.settings.SEARCH_SEARXNG_URL, http, read });
-    const terms = { deadline: Deadline.after(1_000), signal: new AbortController().signal };
+    const terms = { deadline: Deadline.after(60_000), signal: new AbortController().signal };
     expect(await other.search(QUERY, terms)).toMatchObject({
       ok: false,
       problem: 'the backend cannot be used at its configured address',

@@ -21,7 +21,7 @@ import {
 } from './run-pull.js';
 import { deleteTenantPulls, sweepPulls } from './sweep-pulls.js';
 
-const LEASE = { costMicroUsd: 0, leaseMs: 15_000 };
+const LEASE = { costMicroUsd: 0, leaseMs: 120_000 };
 const HOUR_MS = 3_600_000;
 
 describe('pulls in SQL', () => {
@@ -168,12 +168,8 @@ describe('pulls in SQL', () => {
     await useTenant();
     await start(await preview(1));
     const order: string[] = [];
-    for (
-      let pull = await claimPull(database, 15_000);
-      pull;
-      pull = await claimPull(database, 15_000)
-    )
-      order.push(pull.tenantId);
+    const claim = () => claimPull(database, LEASE.leaseMs);
+    for (let pull = await claim(); pull; pull = await claim()) order.push(pull.tenantId);
     expect(order).toEqual([first.id, tenant.id, first.id]);
   });
 
@@ -201,10 +197,10 @@ describe('pulls in SQL', () => {
   it('wait before another try', async () => {
     const pull = await running(10);
     await retryPull(database, pull, 60_000);
-    expect(await claimPull(database, 15_000)).toBeNull();
+    expect(await claimPull(database, LEASE.leaseMs)).toBeNull();
     await retryPull(database, pull, 0);
     await database.query({ name: 'due', text: 'UPDATE pulls SET not_before = now()' });
-    expect(await claimPull(database, 15_000)).toMatchObject({ id: pull.id, attempts: 2 });
+    expect(await claimed()).toMatchObject({ id: pull.id, attempts: 2 });
   });
 
   it('are listed without previews, and read by their tenant alone', async () => {

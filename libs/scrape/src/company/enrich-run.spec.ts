@@ -45,7 +45,7 @@ function task(over: Partial<EnrichTask> = {}): EnrichTask {
     deepTech: false,
     useModel: false,
     maxAgeMs: 0,
-    deadlineAtMs: Deadline.after(10_000).atMs,
+    deadlineAtMs: Deadline.after(60_000).atMs,
     ...over,
   };
 }
@@ -264,7 +264,9 @@ describe('an enrichment', () => {
   });
 
   it('has the pages that arrived within its time', async () => {
-    const startedAt = performance.now();
+    // A timer, and not the time: a busy machine is as late for the one as for the other.
+    let isLate = false;
+    const bound = setTimeout(() => (isLate = true), 900);
     const found = await enrich(
       {
         '/': page('/', { emails: ['a@a.example'] }),
@@ -273,7 +275,8 @@ describe('an enrichment', () => {
       },
       { deadlineAtMs: Deadline.after(600).atMs },
     );
-    expect(performance.now() - startedAt).toBeLessThan(900);
+    expect(isLate).toBe(false);
+    clearTimeout(bound);
     expect(found).toMatchObject({ emails: ['a@a.example'], pagesCrawled: 2 });
     expect(kept).toEqual([]);
   });
@@ -374,7 +377,7 @@ describe('an enrichment', () => {
 
     it('reserves its time from the fetching', async () => {
       await readTeam({ json: { team: [] } });
-      expect(requests[0]?.deadline.remainingMs()).toBeLessThan(10_000 - 3_000);
+      expect(requests[0]?.deadline.remainingMs()).toBeLessThan(60_000 - 3_000);
     });
 
     it('is deterministic when the model fails, and is charged', async () => {

@@ -36,8 +36,11 @@ class FakeHttp {
   }
 }
 
-const fetchAll = (http: FakeHttp, urls: readonly string[], deadline = Deadline.after(60_000)) =>
-  new SheetFetcher(http).fetchAll(urls, { deadline });
+const fetchAll = (
+  http: FakeHttp,
+  urls: readonly string[],
+  deadline = Deadline.after(60_000, () => 0),
+) => new SheetFetcher(http).fetchAll(urls, { deadline });
 
 describe('SheetFetcher', () => {
   it('returns sheets in the order of the page, imports after those that name them', async () => {

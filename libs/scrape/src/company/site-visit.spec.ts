@@ -8,11 +8,11 @@ const PAGE = { kind: 'document' } as unknown as PageResult;
 const TIMEOUT = { kind: 'failed', errorClass: 'timeout' } as unknown as PageResult;
 
 const requestOf = (path: string): PageRequest =>
-  ({ url: `${SITE}${path}`, deadline: Deadline.after(30_000) }) as unknown as PageRequest;
+  ({ url: `${SITE}${path}`, deadline: Deadline.after(60_000) }) as unknown as PageRequest;
 
 describe('a visit to a site', () => {
   const visits: SiteVisit[] = [];
-  const visit = (ms = 30_000, signal = new AbortController().signal): SiteVisit => {
+  const visit = (ms = 60_000, signal = new AbortController().signal): SiteVisit => {
     const one = new SiteVisit({ deadline: Deadline.after(ms), signal });
     visits.push(one);
     return one;
@@ -108,7 +108,7 @@ describe('a visit to a site', () => {
 
   it('ends when its caller aborts it', async () => {
     const abort = new AbortController();
-    const one = visit(30_000, abort.signal);
+    const one = visit(60_000, abort.signal);
     const hanging = one.fetch(requestOf('/'), () => new Promise(() => undefined));
     abort.abort();
     expect(await hanging).toBeNull();

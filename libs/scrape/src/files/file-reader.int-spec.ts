@@ -63,14 +63,23 @@ describe('the file threads', () => {
   });
 
   it('read a short document of a tenant while those of others hang, in both threads', async () => {
+    await reader.close();
+    const module = new URL('../../test/hanging-file.mjs', import.meta.url);
+    // They hang for longer than a busy machine takes to start a thread.
+    reader = open({ cpu: { maxMs: 60_000, shortMs: SHORT_MS }, module });
     const order: string[] = [];
     const read = async (byte: number, tenantId: string) =>
       order.push(`${tenantId} ${await kindOf(byte, tenantId)}`);
-    const attack = ['a', 'b', 'a', 'b'].map((tenantId) => read(HANGS, tenantId));
+    const attack = Promise.allSettled(['a', 'b', 'a', 'b'].map((one) => read(HANGS, one)));
     await read(IS_QUICK, 'c');
     expect(order).toEqual(['c read']);
-    await Promise.all(attack);
-    expect(order.slice(1).map((entry) => entry.slice(2))).toEqual(Array(4).fill('max_cpu'));
+    await reader.close();
+    await attack;
+  });
+
+  it('end all documents that hang, of several tenants', async () => {
+    const attack = ['a', 'b', 'a', 'b'].map((tenantId) => kindOf(HANGS, tenantId));
+    expect(await Promise.all(attack)).toEqual(Array(4).fill('max_cpu'));
   });
 
   it('of crawls are others', async () => {
@@ -83,7 +92,7 @@ describe('the file threads', () => {
   it('read a short PDF of a tenant before those of another that have two million operators', async () => {
     await reader.close();
     const module = new URL('../../test/file-thread.mjs', import.meta.url);
-    reader = open({ cpu: { maxMs: 4_000, shortMs: 1_000 }, module });
+    reader = open({ cpu: { maxMs: 60_000, shortMs: 1_000 }, module });
     const order: string[] = [];
     const read = async (tenantId: string, body: Buffer) => {
       const outcome = await reader.read(new Uint8Array(body), terms(tenantId));

@@ -56,6 +56,8 @@ describe('HostMemory', () => {
       database,
       onProblem: (what) => void problems.push(what),
       now: () => nowMs,
+      // On a busy machine, too; how long a page waits has a test of its own.
+      maxWaitMs: 60_000,
       ...over,
     });
   const rungInSql = async (): Promise<string | undefined> => {
@@ -78,7 +80,7 @@ describe('HostMemory', () => {
       ageMs: expect.any(Number),
       isProbe: false,
     });
-    expect(recalled?.ageMs).toBeLessThan(10_000);
+    expect(recalled?.ageMs).toBeLessThan(60_000);
     expect(await memoryOf().recall(pageOf('other.example'))).toBeNull();
   });
 
@@ -128,7 +130,7 @@ describe('HostMemory', () => {
     };
     await memoryOf().learn(PAGE, 'hosted_browser', 'js_shell');
     const recalling = memory.recall(PAGE);
-    await until(() => isRead, { timeoutMs: 2_000 });
+    await until(() => isRead);
     await memory.learn(PAGE, 'headless', 'js_shell');
     release();
     expect(await recalling).toMatchObject({ rung: 'headless' });
@@ -208,7 +210,7 @@ describe('HostMemory', () => {
     await memory.learn(PAGE, 'headless', 'js_shell');
     expect(problems).toEqual(['recall', 'learn']);
     release();
-    await until(async () => (await rungInSql()) === 'headless', { timeoutMs: 2_000 });
+    await until(async () => (await rungInSql()) === 'headless');
   });
 
   it('writes the newest even when the write before it failed', async () => {
@@ -219,7 +221,7 @@ describe('HostMemory', () => {
       memory.learn(PAGE, 'headless', 'js_shell'),
       memory.learn(PAGE, 'hosted_browser', 'js_shell'),
     ]);
-    await until(async () => (await rungInSql()) === 'hosted_browser', { timeoutMs: 2_000 });
+    await until(async () => (await rungInSql()) === 'hosted_browser');
     expect(problems).toEqual(['learn']);
   });
 

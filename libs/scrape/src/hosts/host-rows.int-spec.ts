@@ -56,7 +56,7 @@ describe('the memory of hosts in SQL', () => {
     const [found] = await recallHost(database, HOST);
     expect(found).toMatchObject({ rung: 'headless', errorClass: 'js_shell', isProbeDue: false });
     expect(found?.ageMs).toBeGreaterThanOrEqual(60_000);
-    expect(found?.ageMs).toBeLessThan(90_000);
+    expect(found?.ageMs).toBeLessThan(120_000);
     expect(found?.learnedAt.getTime()).toBeLessThan(Date.now() - 30_000);
     expect(await recallHost(database, 'other.example')).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe('the memory of hosts in SQL', () => {
       errorClass: 'blocked',
       isProbeDue: false,
     });
-    expect(found?.ageMs).toBeLessThan(10_000);
+    expect(found?.ageMs).toBeLessThan(60_000);
   });
 
   it('deletes a row on demand, and when it expired', async () => {

@@ -59,7 +59,7 @@ const TERMS: MapTerms = termsOf(
     url: 'https://a.example/',
     limit: 100,
     search: null,
-    deadlineAtMs: Date.now() + 60_000,
+    deadlineAtMs: Date.now() + 3_600_000,
   },
   new AbortController().signal,
 );

@@ -164,7 +164,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
     await age(3_600_000);
     const found = await cache.find(tenantId, VARIANT, { maxAgeMs, minAgeMs });
     expect(found?.kind ?? null).toBe(kindOf);
-    if (found) expect(Math.abs(found.ageMs - 3_600_000)).toBeLessThan(20_000);
+    if (found) expect(Math.abs(found.ageMs - 3_600_000)).toBeLessThan(60_000);
   });
 
   it('serves a copy that a 304 has renewed as a young one, but only that very copy', async () => {
@@ -204,11 +204,13 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
     const texts = Array.from({ length: 20 }, (_, n) => `${n}`.repeat(20_000));
     await cache.store(tenantId, VARIANT, documentOf(texts[0] ?? ''), {});
     let isWriting = true;
+    let reads = 0;
     const writing = (async () => {
-      for (const text of texts) await cache.store(tenantId, VARIANT, documentOf(text), {});
+      // Until there were some reads, too: each may take long on a busy machine.
+      for (let n = 0; n < texts.length || (reads < texts.length && n < 1_000); n++)
+        await cache.store(tenantId, VARIANT, documentOf(texts[n % texts.length] ?? ''), {});
       isWriting = false;
     })();
-    let reads = 0;
     let misses = 0;
     while (isWriting) {
       const found = await cache.find(tenantId, VARIANT, FRESH);
@@ -352,7 +354,7 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
     const stores = Array.from({ length: 32 }, () =>
       cache.store(tenantId, OTHER, documentOf('x'), {}),
     );
-    await until(() => puts === 32, { what: 'all stores to be held', timeoutMs: 20_000 });
+    await until(() => puts === 32, { what: 'all stores to be held' });
     expect(await cache.store(tenantId, OTHER, documentOf('x'), {})).toBe(false);
     release();
     expect(await Promise.all(stores)).toEqual(stores.map(() => true));

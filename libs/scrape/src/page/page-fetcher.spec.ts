@@ -61,7 +61,7 @@ async function memoryCalls(
 function pageRequest(fetch: Partial<FetchOptions>): PageRequest {
   return {
     url: 'http://a.example/',
-    deadline: Deadline.after(5_000),
+    deadline: Deadline.after(60_000),
     ignoreRobotsTxt: false,
     outputs: { markdown: true },
     fetch: { ...DEFAULT_FETCH_OPTIONS, ...fetch },

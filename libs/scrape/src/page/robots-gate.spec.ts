@@ -55,7 +55,7 @@ describe('a redirect', () => {
   );
   const follow = (path: string, ignoreRobotsTxt = false) =>
     gate.followRedirect(new URL(path, 'http://a.example/'), {
-      deadline: Deadline.after(1_000),
+      deadline: Deadline.after(60_000),
       ignoreRobotsTxt,
     });
 

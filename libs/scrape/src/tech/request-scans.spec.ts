@@ -49,7 +49,7 @@ describe('the scans of a request', () => {
     },
     log: createLogger({ component: 'spec', level: 'silent' }),
     requestBudgetMs: 60_000,
-    maxWaitMs: 10_000,
+    maxWaitMs: 60_000,
     ...over,
   });
   const scans = (over: Partial<ScanPorts> = {}, terms: Partial<ScanTerms> = {}): RequestScans =>
@@ -57,7 +57,7 @@ describe('the scans of a request', () => {
       requestId: 'r',
       tenantId: 't',
       plan: 'free',
-      deadline: Deadline.after(30_000),
+      deadline: Deadline.after(60_000),
       signal: abort.signal,
       ...terms,
     });
@@ -127,11 +127,17 @@ describe('the scans of a request', () => {
 
   describe('without a reply', () => {
     it('are one wait and a reason, however many pages there are', async () => {
-      const request = scans({ maxWaitMs: 1_000 });
-      const startedAt = performance.now();
+      let waits = 0;
+      const counting: ScanPorts['queue'] = {
+        request: (...asked) => {
+          waits++;
+          return queue.request(...asked);
+        },
+      };
+      const request = scans({ queue: counting, maxWaitMs: 100 });
       for (const name of PAGES.slice(0, 5)) request.add(name, INPUT);
       expect((await request.report(PAGES)).reasons).toEqual(['queue_timeout']);
-      expect(performance.now() - startedAt).toBeLessThan(4_500);
+      expect(waits).toBe(1);
       await nothingIsLeft();
     });
 
@@ -149,7 +155,7 @@ describe('the scans of a request', () => {
         () => reply({ technologies: [found('A')] }),
         () => new Promise(() => undefined),
       );
-      const request = scans({ maxWaitMs: 200 });
+      const request = scans({ maxWaitMs: 3_000 });
       for (const name of PAGES.slice(0, 3)) request.add(name, INPUT);
       expect(await request.report(PAGES)).toMatchObject({
         technologies: [found('A')],
@@ -214,19 +220,19 @@ describe('the scans of a request', () => {
 
     it('have no reason when the time was enough for all pages', async () => {
       await scanner(() => reply());
-      const request = scans({ requestBudgetMs: 10_000 });
+      const request = scans({ requestBudgetMs: 60_000 });
       request.add(PAGES[0] ?? '', INPUT);
       expect((await request.report(PAGES)).reasons).toEqual([]);
     });
 
     it('end with the request', async () => {
       await scanner(() => new Promise(() => undefined));
-      const request = scans({}, { deadline: Deadline.after(100) });
+      const request = scans({}, { deadline: Deadline.after(2_000) });
       request.add(PAGES[0] ?? '', INPUT);
       request.add(PAGES[1] ?? '', INPUT);
       const startedAt = performance.now();
       expect((await request.report(PAGES)).reasons).toContain('queue_timeout');
-      expect(performance.now() - startedAt).toBeLessThan(8_000);
+      expect(performance.now() - startedAt).toBeLessThan(45_000);
     });
   });
 

@@ -27,7 +27,7 @@ export class RemoteChromium {
       { stdio: 'ignore', detached: true },
     );
     const browser = new RemoteChromium(folder, child);
-    await until(() => browser.wsUrl, { what: 'a remote Chromium', timeoutMs: 30_000 });
+    await until(() => browser.wsUrl, { what: 'a remote Chromium' });
     return browser;
   }
 

@@ -29,7 +29,7 @@ export async function startLoopbackServer(answer: Answer): Promise<LoopbackServe
     requests.push(request);
     await answer(request, response);
   };
-  const server = createServer((incoming, response) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     handle(incoming, response).catch((error: unknown) => response.destroy(error as Error));
   });
   await new Promise<void>((resolve, reject) => {

@@ -54,7 +54,7 @@ export async function startWebhookReceiver(
   const nextModes: ReceiverMode[] = [];
   const received: ReceivedWebhook[] = [];
   const count = { connections: 0, open: 0, mostAtOnce: 0 };
-  const server = createServer((incoming, response) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     count.mostAtOnce = Math.max(count.mostAtOnce, ++count.open);
     response.once('close', () => count.open--);
     read(incoming)

@@ -8,6 +8,7 @@ import { CHARSET_SAMPLES } from './charset-samples.js';
 import { type FixtureSite, type FixtureSiteOptions, startFixtureSite } from './fixture-site.js';
 import { startFolderSite } from './folder-site.js';
 import { SMALL_SITE_PATHS, treeMarker } from './linked-routes.js';
+import type { Serve } from './site-server.js';
 
 let site: FixtureSite;
 const startSite = async (options: FixtureSiteOptions = {}) =>
@@ -164,16 +165,21 @@ describe('the fixture site', () => {
   );
 
   it('delays by the longest matching prefix', async () => {
-    await startSite({ latencyMs: { '/': 0, '/tree/': 80 }, slowMs: 90 });
+    await startSite({ latencyMs: { '/': 0, '/tree/': 3_600_000, '/tree/1': 80 }, slowMs: 90 });
     const timeOf = async (address: string) => {
       await fetch(site.url(address)).then((response) => response.text());
-      const [request] = site.requests(address).slice(-1);
-      return (request?.endedAtMs ?? 0) - (request?.atMs ?? 0);
+      const endedAtMs = await until(() => site.requests(address)[0]?.endedAtMs);
+      return endedAtMs - (site.requests(address)[0]?.atMs ?? 0);
     };
-    expect(await timeOf('/about')).toBeLessThan(60);
-    expect(await timeOf('/tree/0')).toBeGreaterThanOrEqual(75);
+    const held = fetch(site.url('/tree/0')).catch(() => 'broken');
+    await until(() => site.count('/tree/0') === 1);
+    expect((await fetch(site.url('/about'))).status).toBe(200);
+    expect(await timeOf('/tree/1')).toBeGreaterThanOrEqual(75);
     expect(await timeOf('/slow-site/0')).toBeGreaterThanOrEqual(85);
     expect(await timeOf('/slow/70/x')).toBeGreaterThanOrEqual(65);
+    expect(site.requests('/tree/0')[0]?.endedAtMs).toBeNull();
+    await site.close();
+    expect(await held).toBe('broken');
   });
 
   it('records requests and their clients, bounded, with counts beyond the bound', async () => {
@@ -196,7 +202,14 @@ describe('the fixture site', () => {
 
   it('counts requests that are open together', async () => {
     await startSite();
-    await Promise.all([1, 2, 3].map((n) => fetch(site.url(`/slow/100/p${n}`))));
+    const isFull = Promise.withResolvers<void>();
+    const serveTogether: Serve = async ({ response }) => {
+      if (site.inFlight === 3) isFull.resolve();
+      await isFull.promise;
+      response.end();
+    };
+    site.serve({ '/held': serveTogether });
+    await Promise.all([1, 2, 3].map((n) => fetch(site.url(`/held?${n}`))));
     expect(site.peakInFlight).toBe(3);
   });
 

@@ -57,7 +57,6 @@ describe('the table of traps', () => {
     const paths = new Set(TRAPS.map(({ path }) => small(path).split('?')[0]));
     await until(() => [...paths].every((path) => site.count(path ?? '') > 0), {
       what: 'every page to be requested',
-      timeoutMs: 30_000,
     });
     // Late enough for every page that answers at all; what still hangs is cut.
     const slow = TRAPS.filter(({ path }) => /hang|tarpit|drip|slow|429-date/.test(path)).length;
@@ -70,7 +69,7 @@ describe('the table of traps', () => {
     );
     expect(unknown).toEqual([]);
     await until(() => site.inFlight === 0 && site.openSockets === 0);
-  }, 60_000);
+  });
 });
 
 describe('shells', () => {
@@ -114,9 +113,11 @@ describe('walls', () => {
   });
 
   it('serve after a wait', async () => {
+    const askedAtMs = Date.now();
     const first = await fetch(site.url('/wall/429-date'));
-    const waitMs = Date.parse(first.headers.get('retry-after') ?? '') - Date.now();
-    expect([first.status, waitMs > 0 && waitMs < 2_500]).toEqual([429, true]);
+    const againAtMs = Date.parse(first.headers.get('retry-after') ?? '');
+    const isSoon = againAtMs > askedAtMs && againAtMs < Date.now() + 2_500;
+    expect([first.status, isSoon]).toEqual([429, true]);
     expect(await statusOf('/wall/429-date')).toBe(200);
   });
 });

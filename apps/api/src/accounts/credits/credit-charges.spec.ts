@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { API_ERRORS, type QueueName, type ScrapeTask } from '@app/contracts';
 import { until } from '@app/testing';
 import {
@@ -183,8 +182,9 @@ describe('a call that costs credits', () => {
 
   it('releases its reservation when the client disconnects', async () => {
     await start({ plan: 'free', credits: 1 });
+    const isReleased = Promise.withResolvers<void>();
     const tasks = await api.fakeFetcher<ScrapeTask>('scrape', async () => {
-      await pause(200);
+      await isReleased.promise;
       return served();
     });
     const hangUp = new AbortController();
@@ -194,6 +194,7 @@ describe('a call that costs credits', () => {
     hangUp.abort();
     await expect(answer).rejects.toThrow();
     await until(() => api.credits.remaining === 1, { what: 'the credit' });
+    isReleased.resolve();
     expect(api.recorded).toEqual([]);
     expect(await countOf('creditsRefunded')).toEqual({ client_gone: 1 });
   });

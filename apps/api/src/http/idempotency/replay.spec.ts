@@ -97,7 +97,7 @@ describe('the replay of a stored body', () => {
   ])('ends when its reader %s, and nothing runs again', async (_, stalledMs, read) => {
     await start(stalledMs);
     read(await post());
-    await until(() => open.size === 0, { what: 'the stored body to be closed', timeoutMs: 5_000 });
+    await until(() => open.size === 0, { what: 'the stored body to be closed' });
     for (let turn = 0; turn < 100; turn++) await nextTurn();
     expect(runs).toBe(0);
   });

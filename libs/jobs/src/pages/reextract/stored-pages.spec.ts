@@ -81,8 +81,8 @@ describe('a stored page', () => {
         },
       } as unknown as ModelReader,
       llmBudgetMicroUsd: 1_000,
-      llmTimeoutMs: 1_000,
-      convertTimeoutMs: 1_000,
+      llmTimeoutMs: 60_000,
+      convertTimeoutMs: 60_000,
       maxAttempts: 3,
     });
     const page = claimedPage({

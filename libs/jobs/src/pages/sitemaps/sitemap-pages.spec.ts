@@ -79,7 +79,7 @@ function fixtureOf({ rung, answer, read, robots }: Fixture = {}) {
     rung: rung ?? answered,
     robots: gate,
     reader,
-    fetchTimeoutMs: 5_000,
+    fetchTimeoutMs: 60_000,
     maxAttempts: 3,
   });
   const { signal } = new AbortController();
@@ -118,6 +118,7 @@ describe('a page that is a sitemap', () => {
     const http = new HttpClient({
       guard: new EgressGuard({ resolver, allowPrivate }),
       userAgent: 'T',
+      connectTimeoutMs: 60_000,
     });
     try {
       const fixture = fixtureOf({
