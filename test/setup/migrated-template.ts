@@ -49,6 +49,7 @@ async function migrateOnce(client: Client, server: string, name: string): Promis
     url: databaseUrl(server, draft),
     poolSize: 2,
     applicationName: 'schema-template',
+    connectTimeoutMs: 60_000,
   });
   const isConnected = () => database.connect().then(() => true);
   await until(isConnected, { what: 'a connection to the new database' });

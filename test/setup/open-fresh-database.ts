@@ -1,5 +1,4 @@
 import { Database, type DatabaseOptions } from '@app/database';
-import { until } from '@app/testing';
 import { Client } from 'pg';
 import { freshMigratedDatabase } from './test-servers.js';
 
@@ -20,9 +19,12 @@ export async function openFreshDatabase(
   kind: new (options: DatabaseOptions) => Database = Database,
 ) {
   const fresh = await freshMigratedDatabase();
-  const database = new kind({ url: fresh.url, poolSize: 12, applicationName: 'spec' });
-  // It gives a connection five seconds, which a busy server may exceed.
-  await until(() => database.connect().then(() => true), { what: 'the database' });
+  const database = new kind({
+    ...{ url: fresh.url, poolSize: 12, applicationName: 'spec' },
+    // A busy server may exceed five seconds.
+    connectTimeoutMs: 60_000,
+  });
+  await database.connect();
   return {
     database,
     patiently: (statements: readonly string[]) => runAll(fresh.url, statements),

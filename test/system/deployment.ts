@@ -240,9 +240,13 @@ export async function createCaller(
 }
 
 export async function openTestDatabase(url: string): Promise<Database> {
-  const database = new Database({ url, poolSize: 3, applicationName: 'system-test' });
-  // It gives a connection five seconds, which a busy server may exceed.
-  await until(() => database.connect().then(() => true), { what: 'the database' });
+  const database = new Database({
+    url,
+    poolSize: 3,
+    applicationName: 'system-test',
+    connectTimeoutMs: 60_000,
+  });
+  await database.connect();
   return database;
 }
 

@@ -153,7 +153,12 @@ describe('the commands of the runbook for `npm start` and compose', () => {
   it('set the variables that the others use', async () => {
     const [key, url = ''] = (await shell.run(`${variables()}echo "$KEY"; echo "$DB"`)).split('\n');
     expect(key).toBe(readFileSync(path.join(env.DATA_DIR, 'dev-key'), 'utf8').trim());
-    const database = new Database({ url, poolSize: 2, applicationName: 'system-test' });
+    const database = new Database({
+      url,
+      poolSize: 2,
+      applicationName: 'system-test',
+      connectTimeoutMs: 60_000,
+    });
     await database.connect();
     await database.close();
   });
@@ -210,7 +215,12 @@ describe('the commands of the runbook for `npm start` and compose', () => {
 
   it('ask the database what it knows', async () => {
     const url = (await shell.run(`${variables()}printf %s "$DB"`)).trim();
-    const database = new Database({ url, poolSize: 2, applicationName: 'system-test' });
+    const database = new Database({
+      url,
+      poolSize: 2,
+      applicationName: 'system-test',
+      connectTimeoutMs: 60_000,
+    });
     await database.connect();
     const inCompose = shell.callsOf('docker').filter((args) => args.includes('-c'));
     expect(inCompose.length).toBeGreaterThan(0);

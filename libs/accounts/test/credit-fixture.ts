@@ -10,7 +10,6 @@ import {
   type CallReservation,
 } from '../src/credits/reserve-credits.js';
 import { Database, type DatabaseOptions } from '@app/database';
-import { until } from '@app/testing';
 import { createTenant } from '../src/tenants/tenants.js';
 
 /** The balance of one tenant, with its month. */
@@ -121,8 +120,13 @@ export class CreditFixture<S extends Database = Database> {
 
   /** Another process on the same database. */
   async another(poolSize = 10): Promise<Database> {
-    const database = new Database({ url: this.database.url, poolSize, applicationName: 'spec' });
-    await until(() => database.connect().then(() => true), { what: 'the database' });
+    const database = new Database({
+      url: this.database.url,
+      poolSize,
+      applicationName: 'spec',
+      connectTimeoutMs: 60_000,
+    });
+    await database.connect();
     return database;
   }
 

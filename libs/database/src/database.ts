@@ -39,6 +39,8 @@ export interface DatabaseOptions {
   /** Maximum number of connections of this process. */
   readonly poolSize: number;
   readonly applicationName: string;
+  /** For a connection: a new one, or one of the pool that becomes free. @default 5 s */
+  readonly connectTimeoutMs?: number;
 }
 
 /** Runs statements one by one: the database, or the database as a tenant. */
@@ -61,7 +63,7 @@ export class Database {
       url: options.url,
       poolSize: options.poolSize,
       applicationName: options.applicationName,
-      connectTimeoutMS: 5_000,
+      connectTimeoutMS: options.connectTimeoutMs ?? 5_000,
       entities: declaredEntities(),
       migrations: [
         Schema1732180000001,

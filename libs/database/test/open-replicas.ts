@@ -7,7 +7,8 @@ export async function openReplicas(
 ): Promise<readonly Database[]> {
   const replicas = Array.from(
     { length: count },
-    (_, n) => new Database({ url, poolSize, applicationName: `replica ${n}` }),
+    (_, n) =>
+      new Database({ url, poolSize, applicationName: `replica ${n}`, connectTimeoutMs: 60_000 }),
   );
   await Promise.all(replicas.map((replica) => replica.connect()));
   return replicas;

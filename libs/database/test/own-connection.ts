@@ -9,7 +9,12 @@ export async function onOwnConnection<T>(
   url: string,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
-  const own = new Database({ url, poolSize: 1, applicationName: 'counted' });
+  const own = new Database({
+    url,
+    poolSize: 1,
+    applicationName: 'counted',
+    connectTimeoutMs: 60_000,
+  });
   await own.connect();
   try {
     return await own.transaction(work);

@@ -8,7 +8,6 @@ import { readCrawlOptions } from '@app/jobs';
 import { completeJob } from '@app/jobs';
 import { cancelJob, closeOverdueJobs } from '@app/jobs';
 import { Database } from '@app/database';
-import { until } from '@app/testing';
 import { createTenant, type Tenant } from '../tenants/tenants.js';
 import { reserveCredits } from './reserve-credits.js';
 
@@ -209,8 +208,9 @@ describe('jobs and their credits', () => {
       url: fixture.database.url,
       poolSize: 5,
       applicationName: 'spec',
+      connectTimeoutMs: 60_000,
     });
-    await until(() => another.connect().then(() => true), { what: 'the database' });
+    await another.connect();
     try {
       await Promise.all(
         Array.from({ length: 40 }, (_, n) =>

@@ -298,8 +298,13 @@ describe('API keys', () => {
     let other: Database;
 
     beforeAll(async () => {
-      other = new Database({ url: database.url, poolSize: 5, applicationName: 'another process' });
-      await until(() => other.connect().then(() => true), { what: 'the database' });
+      other = new Database({
+        url: database.url,
+        poolSize: 5,
+        applicationName: 'another process',
+        connectTimeoutMs: 60_000,
+      });
+      await other.connect();
       await sql('CREATE TABLE spec_notes (key_id uuid)');
       await sql(`CREATE FUNCTION spec_note() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN INSERT INTO spec_notes VALUES (NEW.id); RETURN NEW; END $$`);

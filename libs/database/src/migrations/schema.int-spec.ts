@@ -6,7 +6,12 @@ import { Database } from '../database.js';
 describe('the migrations', () => {
   it('make the schema that is written down beside them, and nothing when they run again', async () => {
     const empty = await freshDatabase();
-    const database = new Database({ url: empty.url, poolSize: 2, applicationName: 'spec' });
+    const database = new Database({
+      url: empty.url,
+      poolSize: 2,
+      applicationName: 'spec',
+      connectTimeoutMs: 60_000,
+    });
     try {
       await database.connect();
       expect(await database.isMigrated()).toBe(false);

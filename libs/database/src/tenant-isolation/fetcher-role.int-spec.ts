@@ -20,7 +20,12 @@ describe('the role of fetchers', () => {
   beforeAll(async () => {
     fresh = await openFreshDatabase();
     login = await fetcherLogin(fresh.database.url);
-    fetcher = new Database({ url: login.url, poolSize: 2, applicationName: 'spec' });
+    fetcher = new Database({
+      url: login.url,
+      poolSize: 2,
+      applicationName: 'spec',
+      connectTimeoutMs: 60_000,
+    });
     await fetcher.connect();
   });
   afterAll(async () => {
@@ -71,7 +76,12 @@ describe('the role of fetchers', () => {
     const url = new URL(fresh.database.url);
     const { username: owner } = url;
     [url.username, url.password] = [stranger, 'spec'];
-    const database = new Database({ url: url.href, poolSize: 2, applicationName: 'spec' });
+    const database = new Database({
+      url: url.href,
+      poolSize: 2,
+      applicationName: 'spec',
+      connectTimeoutMs: 60_000,
+    });
     try {
       await database.connect();
       const refusal = await database.isMigrated().catch((error: unknown) => error);

@@ -138,7 +138,12 @@ describe('statements of a tenant', () => {
   beforeAll(async () => {
     fresh = await openFreshDatabase();
     own = await fillTenant(fresh.database, newId());
-    database = new Database({ url: fresh.database.url, poolSize: 1, applicationName: 'spec' });
+    database = new Database({
+      url: fresh.database.url,
+      poolSize: 1,
+      applicationName: 'spec',
+      connectTimeoutMs: 60_000,
+    });
     await database.connect();
   });
   afterAll(async () => {

@@ -35,7 +35,12 @@ class PlainOwner {
     const url = new URL(empty.url);
     await asAdmin(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${this.login}`);
     [url.username, url.password] = [this.login, PASSWORD];
-    const database = new Database({ url: url.href, poolSize: 3, applicationName: 'spec' });
+    const database = new Database({
+      url: url.href,
+      poolSize: 3,
+      applicationName: 'spec',
+      connectTimeoutMs: 60_000,
+    });
     this.databases.push(database);
     await database.connect();
     return database;

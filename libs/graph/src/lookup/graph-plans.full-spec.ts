@@ -88,7 +88,12 @@ describe('the plans of statements over a graph of many businesses', () => {
     ['a state', PAGE_OF_FEW, ['s:al'], 'businesses_facets'],
     ['a technology that one of six uses', PAGE_OF_MANY, ['t:tech 0'], 'businesses_pkey'],
   ])('query %s by the index that fits it', async (_, statement, facets, index) => {
-    const plain = new Database({ url: database.url, poolSize: 1, applicationName: 'spec' });
+    const plain = new Database({
+      url: database.url,
+      poolSize: 1,
+      applicationName: 'spec',
+      connectTimeoutMs: 60_000,
+    });
     await plain.connect();
     try {
       const values = [facets, null, null, null, '00000000-0000-0000-0000-000000000000', 51];

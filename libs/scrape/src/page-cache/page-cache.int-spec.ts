@@ -317,7 +317,12 @@ describe.each(Object.keys(storages))('PageCache on %s', (kind) => {
     expect(await noStorage.find(tenantId, VARIANT, FRESH)).toBeNull();
     expect(await noStorage.store(tenantId, VARIANT, documentOf('x'), {})).toBe(false);
     const url = 'postgres://127.0.0.1:9/never-connected';
-    const closed = new Database({ url, poolSize: 1, applicationName: 'spec' });
+    const closed = new Database({
+      url,
+      poolSize: 1,
+      applicationName: 'spec',
+      connectTimeoutMs: 60_000,
+    });
     const noDatabase = cacheOf({ database: closed });
     expect(await noDatabase.find(tenantId, VARIANT, FRESH)).toBeNull();
     expect(await noDatabase.store(tenantId, VARIANT, documentOf('x'), {})).toBe(false);

@@ -188,7 +188,12 @@ describe('concurrent calls to two replicas', () => {
 });
 
 async function startReplica(url: string): Promise<Replica> {
-  const database = new Database({ url, poolSize: 4, applicationName: 'replica' });
+  const database = new Database({
+    url,
+    poolSize: 4,
+    applicationName: 'replica',
+    connectTimeoutMs: 60_000,
+  });
   await database.connect();
   const server = fastify({ forceCloseConnections: true });
   const ends: (() => void)[] = [];
