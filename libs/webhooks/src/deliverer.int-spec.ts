@@ -113,7 +113,7 @@ describe('the deliverer', () => {
     const start = new Date();
     const [first] = await showNewSecret(database, tenantId, start);
     const [second] = await showNewSecret(database, tenantId, start);
-    let nowMs = start.getTime() + HOUR_MS;
+    let nowMs = start.getTime() + 60_000;
     const deliverer = open({ now: () => new Date(nowMs) });
     await endJob(database, tenantId, receiver.url);
     await settle(deliverer);
