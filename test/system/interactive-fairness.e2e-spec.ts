@@ -167,9 +167,9 @@ if (isFullRun) {
         timeoutMs: 60_000,
       });
       const paid = await attack.begin('hobby', [1, 3], rendered);
-      await until(() => paid() === 1, { what: 'a page of the next account', timeoutMs: 60_000 });
+      await until(() => paid() === 2, { what: 'two pages of the next account', timeoutMs: 60_000 });
       await attack.scrapesPass(3, '/shell/react', rendered);
-      expect([attack.answered, free(), paid()]).toEqual([0, PAGE_SLOTS / 2, 1]);
+      expect([attack.answered, free(), paid()]).toEqual([0, PAGE_SLOTS / 2, 2]);
     }, 120_000);
   });
 }

@@ -30,6 +30,8 @@ it.each([
       response.end(url.pathname === '/calm' ? '<title>calm</title>' : `<script>${script}</script>`);
     });
     const { pool } = test;
+    // Whatever a first page loads is no matter of this one.
+    await pool.withPage(poolRequest(), ({ page }) => page.title());
     const before = process.memoryUsage.rss();
     await pool.withPage(poolRequest({ deadline: Deadline.after(50_000) }), async ({ page }) => {
       await page.goto('http://noisy.example/', { waitUntil: 'commit' });
