@@ -287,7 +287,7 @@ describe('state of one page that another could see', () => {
       });
     expect(await task()).toEqual(['about:blank', false, 1]);
     await atRest();
-    // Nobody has had it: a page of another tenant gets it, and leaves it for none.
+    // No task has used it: one of another tenant gets it, and none gets it afterwards.
     const owner = { tenantId: 'other', isFree: false };
     expect(await task({ owner })).toEqual(['about:blank', false, 1]);
     await atRest();

@@ -39,7 +39,7 @@ interface Internals {
  * found.
  */
 export function quietBrowser(browser: Browser): void {
-  const server = serverOf(browser);
+  const server = implOf<ServerBrowser>(browser);
   const program = server?.options?.browserProcess?.process;
   const transport = server?._connection?._transport;
   if (!program || !transport?._dispatch) throw new Error(UNKNOWN_PLAYWRIGHT);
@@ -56,7 +56,7 @@ export function quietBrowser(browser: Browser): void {
 
 /** As {@link quietBrowser}, for a browser elsewhere: its messages are whole and read when they come here. */
 export function quietRemoteBrowser(browser: Browser): void {
-  const transport = serverOf(browser)?._connection?._transport;
+  const transport = implOf<ServerBrowser>(browser)?._connection?._transport;
   const { onmessage } = transport ?? {};
   if (!transport || !onmessage) throw new Error(UNKNOWN_PLAYWRIGHT);
   transport.onmessage = (message) => {
@@ -73,10 +73,6 @@ export async function rawSession(context: BrowserContext, page: Page): Promise<C
   const opened = target && (await implOf<ServerContext>(context)?.newCDPSession(target));
   if (!opened?._session?.send) throw new Error(UNKNOWN_PLAYWRIGHT);
   return opened._session;
-}
-
-function serverOf(browser: Browser): ServerBrowser | undefined {
-  return implOf<ServerBrowser>(browser);
 }
 
 function implOf<T>(client: object): T | undefined {

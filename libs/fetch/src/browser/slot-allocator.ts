@@ -77,7 +77,7 @@ export class SlotAllocator<D extends ProxyPort> {
     const { slot, open, isSpare } = slotContext;
     if (slot === this.spareSlot) this.spareSlot = null;
     if (this.isClosed || !slot.chromium.isUsable || !open.isReusable) return false;
-    // A kept context is nobody's page, and the next in turn may be one of another tenant.
+    // A kept context counts for no tenant, and the next in turn may be one of another.
     this.endTurn(slot);
     if (this.offer(slotContext)) return true;
     if (this.line.length > 0) return false;
@@ -86,7 +86,7 @@ export class SlotAllocator<D extends ProxyPort> {
     return true;
   }
 
-  /** Whether to make a context ahead of the next task in the slot of one that is closed: then it is nobody's page. */
+  /** Whether to make a context ahead of the next task in the slot of one that is closed: then it counts for no tenant. */
   wantsSpare({ slot, isSpare }: SlotContext<D>): boolean {
     if (isSpare || this.settings.spareContextMs === 0 || this.isClosed) return false;
     if (this.spareSlot !== null || this.kept.hasSpare) return false;

@@ -5,6 +5,7 @@ import type { LeaseRequest } from './pool-options.js';
 
 /** While the first of a tenant, or of the crawls, has waited less than this, one that fits may pass it. */
 const PASSING_ALLOWED_MS = 1_000;
+
 interface Waiter<T> {
   readonly request: LeaseRequest;
   readonly owner: TaskOwner;

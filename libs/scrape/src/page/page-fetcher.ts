@@ -211,7 +211,7 @@ export function renderOf({ render, outputs }: PageRequest): RenderRequest {
   return { ...render, screenshot: outputs.screenshot ?? null };
 }
 
-/** Not where the page is looked at as people see it, or its software is of interest. */
+/** Not with a screenshot, actions or a deep technology scan. */
 function refusesThirdParties({ fetch, outputs, render }: PageRequest): boolean {
   const isLookedAt = outputs.screenshot !== undefined || fetch.actions.length > 0;
   return fetch.blockAds !== false && !isLookedAt && render.watch === undefined;
