@@ -16,7 +16,7 @@ class FakeChannel extends EventEmitter {
 
   basicQos = async (): Promise<void> => {};
   basicCancel = async (): Promise<void> => {};
-  close = async (): Promise<void> => {};
+  close = async (): Promise<void> => this.note('close');
 
   basicConsume = async (_: object, deliver: (message: AsyncMessage) => void) => {
     this.deliver = deliver;
@@ -51,9 +51,7 @@ describe('the outcome of a task', () => {
   let channel: FakeChannel;
   let consumer: RabbitConsumer;
 
-  beforeEach(async () => {
-    said.length = 0;
-    handler = async () => 'result';
+  const start = async (timing = DEFAULT_TIMING): Promise<void> => {
     channel = new FakeChannel(said);
     const subscribed = once(channel, 'subscribed');
     consumer = new RabbitConsumer({
@@ -63,12 +61,17 @@ describe('the outcome of a task', () => {
       handler: () => handler(),
       link: { acquire: async () => channel } as never,
       topology: { ensure: async () => {}, queueOf: () => 'scrape' } as never,
-      timing: DEFAULT_TIMING,
+      timing,
       events: {},
       carryOut: () => carryOut(),
     });
     consumer.start();
     await subscribed;
+  };
+  beforeEach(async () => {
+    said.length = 0;
+    handler = async () => 'result';
+    await start();
   });
   afterEach(() => consumer.drain(0));
 
@@ -103,7 +106,7 @@ describe('the outcome of a task', () => {
     } finally {
       jest.useRealTimers();
     }
-    expect(said).toEqual(['stored', 'ack']);
+    expect(said).toEqual(['stored', 'ack', 'close']);
   });
 
   it('that cannot be stored gives its message back', async () => {
@@ -114,5 +117,22 @@ describe('the outcome of a task', () => {
     channel.send();
     await settled;
     expect(said).toEqual(['nack']);
+  });
+
+  it('is stored for a task that arrives while an idle consumer renews its channel', async () => {
+    await consumer.drain(0);
+    said.length = 0;
+    const work = Promise.withResolvers<string>();
+    handler = () => work.promise;
+    carryOut = async () => void said.push('stored');
+    await start({ ...DEFAULT_TIMING, idleRefreshMs: 1 });
+    const again = once(channel, 'subscribed');
+    channel.basicCancel = async () => channel.send();
+    await again;
+    channel.basicCancel = async () => {};
+    const settled = once(channel, 'settled');
+    work.resolve('result');
+    await settled;
+    expect(said).toEqual(['stored', 'ack']);
   });
 });

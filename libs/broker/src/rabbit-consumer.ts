@@ -229,11 +229,18 @@ export class RabbitConsumer implements TaskConsumer {
    * that and similar faults, and costs an idle consumer nothing.
    */
   private refreshIdle(): void {
-    const { session } = this;
     const idleMs = performance.now() - this.lastDeliveryMs;
-    if (session === null || this.work.size > 0 || idleMs < this.options.timing.idleRefreshMs)
-      return;
-    void session.channel.close(); // its loss starts a fresh session
+    if (this.work.size > 0 || idleMs < this.options.timing.idleRefreshMs) return;
+    this.opening = this.opening.then(() => this.renew()).catch(() => this.session?.channel.close());
+  }
+
+  private async renew(): Promise<void> {
+    const { session } = this;
+    if (session === null || this.isStopped) return;
+    await this.unsubscribe(session);
+    // A task that came before the cancellation keeps its channel.
+    if (this.work.size > 0) await this.subscribe(session);
+    else await session.channel.close(); // its loss starts a fresh session
   }
 
   /** A failed start and the loss of its channel happen together: one new start for both. */
