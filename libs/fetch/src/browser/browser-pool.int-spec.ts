@@ -124,22 +124,26 @@ describe('BrowserPool with a real Chromium', () => {
   describe('with all page slots in use', () => {
     let gate: PromiseWithResolvers<void>;
     let holder: Promise<unknown>;
+    /** Ends the first of what holds the slots; `gate` ends all. */
+    let freeOne: () => void;
     const hold = async (options: Partial<BrowserPoolOptions> = {}): Promise<BrowserPool> => {
       const pool = await start({ maxBrowsers: 1, pagesPerBrowser: 1, ...options });
       gate = Promise.withResolvers<void>();
-      const holdOne = async (): Promise<void> => {
+      const first = Promise.withResolvers<void>();
+      freeOne = first.resolve;
+      const holdOne = async (until: Promise<void>): Promise<void> => {
         const held = Promise.withResolvers<void>();
         const one = pool.withPage(poolRequest(), () => {
           held.resolve();
-          return gate.promise;
+          return until;
         });
         holder = Promise.all([holder, one]);
         await held.promise;
       };
       holder = Promise.resolve();
       // That of one tenant, and that of those who come meanwhile.
-      await holdOne();
-      await holdOne();
+      await holdOne(Promise.race([gate.promise, first.promise]));
+      await holdOne(gate.promise);
       return pool;
     };
     const nothing = () => Promise.resolve();
@@ -152,8 +156,11 @@ describe('BrowserPool with a real Chromium', () => {
           order.push(`${priority} ${index}`);
         }),
       );
+      // One after the other, through the one slot that is free.
+      freeOne();
+      await Promise.all(tasks);
       gate.resolve();
-      await Promise.all([holder, ...tasks]);
+      await holder;
       expect(order).toEqual(['interactive 2', 'crawl 0', 'crawl 1']);
     });
 
