@@ -91,11 +91,14 @@ export class OpenElements {
 export function appendChild(parent: Parent, child: ChildNode): void {
   const { children } = parent;
   const last = children[children.length - 1];
-  if (last !== undefined) {
-    last.next = child;
-    child.prev = last;
-  }
   child.parent = parent;
+  if (last === undefined) {
+    // Room for one: that of an array which grows is for seventeen, and most elements hold one node.
+    parent.children = [child];
+    return;
+  }
+  last.next = child;
+  child.prev = last;
   children.push(child);
 }
 

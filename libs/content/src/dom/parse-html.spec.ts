@@ -130,6 +130,22 @@ describe('parseHtml', () => {
     ['tag names fold to lower case', '<DIV>a</Div>', '<div>a</div>'],
     ['image is img', '<image>', '<img/>'],
     ['an unfinished tag is dropped', 'a<div class="', 'a'],
+    ['an unfinished end tag is dropped', 'a</div', 'a'],
+    ['an end tag ends after its attributes', '<p>a</p title=x>b', '<p>a</p>b'],
+    ['what is no tag is text', 'a < b <3 </', 'a < b <3 </'],
+    ['an end tag without a name is nothing', 'a</>b', 'ab'],
+    ['marks that no tag begins with are comments', 'a</ x>b<?xml?>c<!x>d<!>e', 'abcde'],
+    ['comments end at --> and --!>', '<!--a>b--->c<!---->d<!--e--!>f', 'cdf'],
+    ['the shortest comments are complete', '<!-->a<!--->b', 'ab'],
+    ['a comment without an end is all that follows', 'a<!-- <p>b', 'a'],
+    ['CDATA without an end is all that follows', '<svg><![CDATA[a<b>&amp;', '<svg>a<b>&amp;</svg>'],
+    [
+      'a script ends at its own end tag',
+      '<script>a</scripts></SCRIPT >b',
+      '<script>a</scripts></script>b',
+    ],
+    ['a script without an end is all that follows', '<script>a</div>', '<script>a</div></script>'],
+    ['plain text has no end', '<plaintext>a</plaintext>', '<plaintext>a</plaintext></plaintext>'],
   ])('%s', (_, html, expected) => {
     expect(outline(parseHtml(html))).toBe(expected);
   });
@@ -141,6 +157,17 @@ describe('parseHtml', () => {
     );
     expect((link as Element).attribs).toEqual({ title: '"a&b"', href: '?a=1&copy=2' });
     expect(outline(link as Element)).toBe('<éA');
+  });
+
+  it.each([
+    ['<p a>', { a: '' }],
+    ['<p a=b c = d/>', { a: 'b', c: 'd/' }],
+    ['<p a="b>c"d=\'e"\'f>', { a: 'b>c', d: 'e"', f: '' }],
+    ['<p/a=/b/c>', { a: '/b/c' }],
+    ['<p =a "b" Data-X=1>', { '=a': '', '"b"': '', 'data-x': '1' }],
+    ['<p a=>', { a: '' }],
+  ])('reads the attributes of %s', (html, attributes) => {
+    expect((parseHtml(html).children[0] as Element).attribs).toEqual(attributes);
   });
 
   it('keeps the first of two attributes and is safe from prototype names', () => {

@@ -1,9 +1,9 @@
 import { Text, type Document, type Element } from 'domhandler';
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
-import { Tokenizer, type QuoteType, type TokenizerCallbacks } from 'htmlparser2';
 import { UNBOUNDED_CPU, type CpuBudget } from '../cpu-budget.js';
 import { MAX_ATTRIBUTES, MAX_PAGE_ATTRIBUTES, type TruncationReason } from '../limits.js';
 import { isJsonLdScript } from './script-element.js';
+import { tokenize, type TagReader } from './tokenizer.js';
 import { TreeBuilder } from './tree-builder.js';
 import { textOf } from './walk.js';
 
@@ -32,7 +32,7 @@ export function parseHtml(text: string): Document {
  */
 export function parsePage(text: string, cpu: CpuBudget = UNBOUNDED_CPU): ParsedPage {
   const reader = new PageReader(text, cpu);
-  reader.read();
+  tokenize(text, reader);
   reader.protectedEmails.forEach(revealEmail);
   const { document } = reader.tree;
   const { described, jsonLd, preloaded, truncatedBy } = reader;
@@ -44,34 +44,20 @@ const DESCRIBING = new Set(['html', 'title', 'base', 'meta', 'link', 'h1']);
 /** Of the CPU time of a page, for its tree. */
 const PARSE_PART = 0.5;
 
-/** Elements whose text has no character references. */
-const RAW_TEXT = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
-
-const ignore = (): void => undefined;
-
-const CDATA = '<![CDATA[';
-/** As long, and to the tokenizer what it is to a browser outside SVG and MathML: a comment until the next `>`. */
-const CDATA_IN_HTML = '<!-CDATA[';
-
-/** Turns positions from the tokenizer into tags; the whole text is one buffer, so slices are free. */
-class PageReader implements TokenizerCallbacks {
+/** Builds the tree, and notes what later steps would search it for. */
+class PageReader implements TagReader {
   readonly tree = new TreeBuilder();
   readonly described: Element[] = [];
   private readonly anchors: Element[] = [];
   readonly protectedEmails: Element[] = [];
   readonly jsonLd: Element[] = [];
   preloaded = '';
-  // Decoding character by character, the tokenizer would not skip to the end of a text or an attribute.
-  private readonly tokenizer = new Tokenizer({ decodeEntities: false }, this);
   private tagName = '';
   private attributes: Record<string, string> = {};
   private attributeCount = 0;
   private pageAttributes = 0;
-  private attributeName = '';
-  private attributeValue = '';
   private templateDepth = 0;
   private isInNoscript = false;
-  private isInRawText = false;
   private hasProtectedEmail = false;
   private isOutOfTime = false;
 
@@ -79,19 +65,6 @@ class PageReader implements TokenizerCallbacks {
     private readonly source: string,
     private readonly cpu: CpuBudget,
   ) {}
-
-  read(): void {
-    let from = 0;
-    while (!this.isEnded) {
-      const at = this.source.indexOf(CDATA, from);
-      if (at === -1) break;
-      this.tokenizer.write(this.source.slice(from, at));
-      from = at + CDATA.length;
-      this.tokenizer.write(this.tree.isInForeignContent ? CDATA : CDATA_IN_HTML);
-    }
-    if (!this.isEnded) this.tokenizer.write(this.source.slice(from));
-    if (!this.isEnded) this.tokenizer.end();
-  }
 
   /** Those that are still links: an e-mail address of Cloudflare's becomes text. */
   links(): readonly Element[] {
@@ -104,52 +77,39 @@ class PageReader implements TokenizerCallbacks {
   }
 
   /** What follows is not read. */
-  private get isEnded(): boolean {
+  get isEnded(): boolean {
     return this.tree.isFull || this.isOutOfTime;
   }
 
-  /**
-   * Whether the tag that begins is never one of raw text. In `<noscript>` none is: browsers take all of it for text, so
-   * that an `<iframe/>` there ends with it.
-   */
-  isInForeignContext(): boolean {
+  get isInForeignContent(): boolean {
+    return this.tree.isInForeignContent;
+  }
+
+  /** In `<noscript>` too: browsers take all of it for text, so that an `<iframe/>` there ends with it. */
+  get isInForeignContext(): boolean {
     return this.isInNoscript || this.tree.isInForeignContent;
   }
 
-  ontext(start: number, end: number): void {
+  text(start: number, end: number, isVerbatim: boolean): void {
     const text = this.source.slice(start, end);
-    this.tree.text(this.isInRawText || !text.includes('&') ? text : decodeHTML(text));
+    this.tree.text(isVerbatim || !text.includes('&') ? text : decodeHTML(text));
   }
 
-  onopentagname(start: number, end: number): void {
-    if (this.cpu.isSpentAtNode(PARSE_PART)) {
-      this.isOutOfTime = true;
-      return this.tokenizer.pause();
-    }
-    const name = this.source.slice(start, end).toLowerCase();
-    this.isInRawText = RAW_TEXT.has(name) && !this.isInForeignContext();
+  startTag(name: string): void {
+    if (this.cpu.isSpentAtNode(PARSE_PART)) this.isOutOfTime = true;
     this.tagName = name === 'image' && !this.tree.isInForeignContent ? 'img' : name;
     this.attributes = {};
     this.attributeCount = 0;
     this.hasProtectedEmail = false;
   }
 
-  onattribname(start: number, end: number): void {
-    this.attributeName = this.source.slice(start, end).toLowerCase();
-  }
-
-  onattribdata(start: number, end: number): void {
-    this.attributeValue += this.source.slice(start, end);
-  }
-
-  onattribend(_quote: QuoteType, _end: number): void {
+  attribute(name: string, start: number, end: number): void {
     const isTooMany = ++this.attributeCount > MAX_ATTRIBUTES;
     if (isTooMany || ++this.pageAttributes > MAX_PAGE_ATTRIBUTES) {
       this.tree.truncate('max_attributes');
-    } else if (this.attributeCount === 1 || !Object.hasOwn(this.attributes, this.attributeName)) {
-      this.keepAttribute(this.attributeName, this.attributeValue);
+    } else if (typeof this.attributes[name] !== 'string') {
+      this.keepAttribute(name, this.source.slice(start, end));
     }
-    this.attributeValue = '';
   }
 
   private keepAttribute(name: string, source: string): void {
@@ -159,42 +119,18 @@ class PageReader implements TokenizerCallbacks {
     else if (name === PRELOADED && this.preloaded === '') this.preloaded = value;
   }
 
-  onopentagend(): void {
-    this.startTag(false);
-  }
-
-  onselfclosingtag(): void {
-    this.startTag(true);
-  }
-
-  onclosetag(start: number, end: number): void {
-    const name = this.source.slice(start, end).toLowerCase();
-    this.isInRawText = false;
+  endTag(name: string): void {
     if (name === 'template' && this.templateDepth > 0) this.templateDepth--;
     if (name === 'noscript') this.isInNoscript = false;
     this.tree.endTag(name);
   }
 
-  oncdata(start: number, end: number, endOffset: number): void {
-    // Outside SVG and MathML a CDATA section is a comment.
-    if (this.tree.isInForeignContent) this.tree.text(this.source.slice(start, end - endOffset));
-  }
-
-  // The tokenizer decodes none.
-  readonly ontextentity = ignore;
-  readonly onattribentity = ignore;
-  // Comments, doctypes and processing instructions have no reader further on.
-  readonly oncomment = ignore;
-  readonly ondeclaration = ignore;
-  readonly onprocessinginstruction = ignore;
-  readonly onend = ignore;
-
-  private startTag(isSelfClosing: boolean): void {
+  startTagEnd(isSelfClosing: boolean): void {
+    if (this.isOutOfTime) return;
     const name = this.tagName;
     const wasForeign = this.tree.isInForeignContent;
     const element = this.tree.startTag(name, this.attributes, isSelfClosing);
-    if (this.tree.isFull) return this.tokenizer.pause();
-    if (element === undefined) return;
+    if (element === undefined || this.tree.isFull) return;
     if (this.hasProtectedEmail) this.protectedEmails.push(element);
     if (name === 'noscript' && !wasForeign) this.isInNoscript = true;
     if (this.templateDepth > 0) return;

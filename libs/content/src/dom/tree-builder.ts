@@ -69,7 +69,7 @@ export class TreeBuilder {
   }
 
   text(data: string): void {
-    const isBlank = !NOT_BLANK.test(data);
+    const isBlank = isBlankText(data);
     if (isBlank && this.dropsWhitespace()) return;
     if (!isBlank) this.endHead();
     if (!isBlank && !this.formatting.isEmpty) this.reopenFormatting();
@@ -295,7 +295,15 @@ export class TreeBuilder {
   }
 }
 
-const NOT_BLANK = /[^ \t\n\f\r]/;
+/** White space of HTML alone. */
+function isBlankText(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 32 || !(code === 32 || code === 10 || code === 9 || code === 13 || code === 12))
+      return false;
+  }
+  return true;
+}
 
 /** Elements in SVG and MathML that hold HTML again. */
 const FOREIGN_ISLANDS = new Set(['foreignobject', 'desc', 'title', 'annotation-xml', 'mtext']);

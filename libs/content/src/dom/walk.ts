@@ -61,7 +61,12 @@ export function textOf(root: Element, maxChars = Infinity): string {
   return text.length > maxChars ? text.slice(0, maxChars) : text;
 }
 
-/** White space runs to one space, none at the ends. */
-export function collapse(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
+/** White space that is not one plain space. */
+const UNTIDY = /[^\S ]| {2}/;
+
+/** White space runs to one space. */
+export const collapseInside = (text: string): string =>
+  UNTIDY.test(text) ? text.replace(/\s+/g, ' ') : text;
+
+/** {@link collapseInside}, and none at the ends. */
+export const collapse = (text: string): string => collapseInside(text).trim();

@@ -1,5 +1,4 @@
-/** White space that is not one plain space. */
-const UNTIDY = /[^\S ]| {2}/;
+import { collapseInside } from '../dom/walk.js';
 
 /** Text gathered piece by piece with white space collapsed, up to a number of characters. */
 export class TextSample {
@@ -17,7 +16,7 @@ export class TextSample {
     if (this.isFull) return;
     // What is cut here is longer than what is kept, whatever white space it has inside.
     const piece = data.length > 65_536 ? data.trimStart().slice(0, 65_536) : data;
-    const collapsed = UNTIDY.test(piece) ? piece.replace(/\s+/g, ' ') : piece;
+    const collapsed = collapseInside(piece);
     const added = this.endsInSpace && collapsed.startsWith(' ') ? collapsed.slice(1) : collapsed;
     if (added === '') return;
     this.text += added;

@@ -1,4 +1,4 @@
-import { isTag, type Document, type Element, type ParentNode } from 'domhandler';
+import { isTag, Text, type Document, type Element, type ParentNode } from 'domhandler';
 import { collapse, walk } from '../dom/walk.js';
 import { isoTimeOf } from './iso-time.js';
 
@@ -257,13 +257,14 @@ function textIn(element: Element): string {
 
 /** Of an element without others inside it but line breaks and links. */
 function ownText(element: Element): string {
+  const { children } = element;
   let text = '';
-  for (const child of element.children.slice(0, 8)) {
-    text += child.type === 'text' ? child.data : ' ';
+  for (let at = 0; at < children.length && at < 8; at++) {
+    const child = children[at];
+    text += child instanceof Text ? child.data : ' ';
     if (text.length > MAX_TEXT_CHARS) return '';
   }
-  const trimmed = text.trim();
-  return trimmed === '' ? '' : collapse(trimmed);
+  return collapse(text);
 }
 
 /** "Updated:" right before a time. */
