@@ -25,6 +25,7 @@ const LEVEL: Readonly<Record<string, number>> = {
   telemetry: 2,
   providers: 2,
   accounts: 3,
+  requests: 3,
   billing: 3.2,
   idempotency: 3.2,
   graph: 3,

@@ -227,7 +227,7 @@ describe('credits, in two API replicas', () => {
     const page = await (await fetch(`${url}/dashboard/playground`, { headers: { cookie } })).text();
     const token = /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? '';
     const send = () =>
-      fetch(`${url}/dashboard/playground`, {
+      fetch(`${url}/dashboard/playground/scrape`, {
         method: 'POST',
         headers: { origin: url, cookie },
         body: new URLSearchParams({ form_token: token, url: run.site.url('/tree/1') }),

@@ -18,7 +18,7 @@ export async function focusesUnseen(page: Page): Promise<readonly string[]> {
   return unseen;
 }
 
-const FOCUSABLE = `'a[href], button, input:not([type=hidden]), select, summary, [tabindex="0"]'`;
+const FOCUSABLE = `'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]'`;
 
 /** An outline of its own or, where a control is drawn by its label, that of the label. */
 const FOCUS = `function () {
@@ -50,7 +50,8 @@ const AUDIT = `function () {
   check(new Set(ids).size === ids.length, 'an id twice: ' + ids);
   for (const name of ['aria-labelledby', 'aria-describedby'])
     for (const one of all('[' + name + ']'))
-      check(document.getElementById(one.getAttribute(name)), name + ' leads nowhere');
+      for (const id of one.getAttribute(name).split(' '))
+        check(document.getElementById(id), name + ' leads nowhere');
   for (const one of all('input:not([type=hidden]), select, textarea'))
     check(one.labels.length > 0, 'no label: ' + one.outerHTML);
   for (const one of all('a[href], button, summary')) check(nameOf(one), 'no name: ' + one.outerHTML);

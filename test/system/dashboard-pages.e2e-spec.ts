@@ -35,6 +35,9 @@ describe('pages of the account page', () => {
   const allPages = (): readonly string[] => [
     '/dashboard',
     '/dashboard/playground',
+    '/dashboard/playground/startCrawl?url=https://a.example/&waitFor=x',
+    '/dashboard/playground/extract',
+    '/dashboard/requests',
     '/dashboard/jobs',
     `/dashboard/jobs/${jobId}`,
     `/dashboard/jobs/${jobId}/results`,
@@ -102,8 +105,8 @@ describe('pages of the account page', () => {
     await page.getByText('Markdown', { exact: true }).click();
     await page.getByRole('region', { name: 'The Markdown' }).waitFor();
     await visit.open('/dashboard/playground');
-    await page.getByLabel('Address of a page').fill(run.site.url('/docs'));
-    await page.getByRole('button', { name: 'Scrape' }).click();
+    await page.getByLabel('URL', { exact: true }).fill(run.site.url('/docs'));
+    await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('article').waitFor();
   });
 

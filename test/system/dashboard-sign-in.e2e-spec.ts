@@ -18,9 +18,16 @@ import type { DashboardVisit } from './dashboard-run.js';
 import { MODES } from './deployment.js';
 import { adminJson } from './keys-run.js';
 
-const PAGES = ['', '/playground', '/jobs', '/keys', '/sessions', '/webhooks', '/plan'].map(
-  (path) => `/dashboard${path}`,
-);
+const PAGES = [
+  '',
+  '/playground',
+  '/requests',
+  '/jobs',
+  '/keys',
+  '/sessions',
+  '/webhooks',
+  '/plan',
+].map((path) => `/dashboard${path}`);
 
 const headingOf = ({ page }: DashboardVisit): Promise<string> => page.locator('h1').innerText();
 

@@ -5,7 +5,7 @@ import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
 import { MODES } from './deployment.js';
 import { share } from './shared-cluster.js';
 
-const PAGES = ['', '/playground', '/jobs', '/keys', '/webhooks', '/plan'].map(
+const PAGES = ['', '/playground', '/requests', '/jobs', '/keys', '/webhooks', '/plan'].map(
   (path) => `/dashboard${path}`,
 );
 const NOBODY = '018f0000-0000-7000-8000-000000000000';
@@ -35,8 +35,8 @@ describe.each(MODES)('the account page, %s', (mode) => {
     const { page } = visit;
 
     await page.getByRole('link', { name: 'Playground', exact: true }).click();
-    await page.getByLabel('Address of a page').fill(run.site.url('/docs'));
-    await page.getByRole('button', { name: 'Scrape' }).click();
+    await page.getByLabel('URL', { exact: true }).fill(run.site.url('/docs'));
+    await page.getByRole('button', { name: 'Send' }).click();
     const article = page.getByRole('article');
     await article.waitFor();
     await page.waitForLoadState();
@@ -276,11 +276,11 @@ describe('the account page', () => {
       expect(await harmlessness(visit)).toEqual({ pwned: false, links: [], foreign: [] });
     }
     await visit.open('/dashboard/playground');
-    await page.getByLabel('Address of a page').fill(run.site.url('/xss'));
-    await page.getByRole('button', { name: 'Scrape' }).click();
+    await page.getByLabel('URL', { exact: true }).fill(run.site.url('/xss'));
+    await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('article').waitFor();
     await page.waitForLoadState();
-    expect(await page.locator('h2').first().innerText()).toContain('<script>');
+    expect(await page.locator('#answer-title').innerText()).toContain('<script>');
     expect(await harmlessness(visit)).toEqual({ pwned: false, links: [], foreign: [] });
     await visit.open('/dashboard/keys');
     await page.getByLabel('Name of a new key').fill(payload.slice(0, 100));
@@ -301,8 +301,8 @@ describe('the account page', () => {
       return (body as { readonly pages_scraped: unknown }).pages_scraped;
     };
     await visit.open('/dashboard/playground');
-    await page.getByLabel('Address of a page').fill(run.site.url('/docs'));
-    await page.getByRole('button', { name: 'Scrape' }).click();
+    await page.getByLabel('URL', { exact: true }).fill(run.site.url('/docs'));
+    await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('article').waitFor();
     await page.waitForLoadState();
     const hits = run.site.count('/docs');
@@ -323,6 +323,67 @@ describe('the account page', () => {
     const { body } = await client.call('GET', '/v1/keys');
     expect((body as { keys: unknown[] }).keys).toHaveLength(2);
     expect(page.url()).not.toContain(shown);
+  });
+
+  it('sends any request, shows its code and cost as it is filled in, and lists it', async () => {
+    const { key } = await newTenant();
+    visit = await run.visitSignedIn({}, key);
+    const { page } = visit;
+    const code = page.locator('[data-request-code]');
+    await visit.open('/dashboard/playground');
+    await page.getByRole('link', { name: 'Map', exact: true }).click();
+    await page.getByRole('heading', { name: /POST \/v1\/map/ }).waitFor();
+    await page.getByLabel('URL', { exact: true }).fill(run.site.url('/docs'));
+    await page.getByLabel('Limit', { exact: true }).fill('7');
+    await code.getByText('"limit": 7').first().waitFor();
+    await code.getByText('Command line').click();
+    await code.getByText(`trawl map ${run.site.url('/docs')} --limit 7`).waitFor();
+    // The chosen language stays while one types.
+    await page.getByLabel('Limit', { exact: true }).fill('8');
+    await code.getByText(`trawl map ${run.site.url('/docs')} --limit 8`).waitFor();
+    await code.getByText('At most 1 credit.').waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page
+      .getByRole('region', { name: 'The response as JSON' })
+      .getByText('/docs')
+      .first()
+      .waitFor();
+    expect(await page.getByLabel('Limit', { exact: true }).inputValue()).toBe('8');
+
+    await visit.open('/dashboard/playground/startCrawl');
+    await page.getByLabel('URL', { exact: true }).fill(run.site.url('/docs'));
+    await page.getByLabel('Max pages', { exact: true }).fill('2');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.waitForURL(/\/dashboard\/jobs\/[\w-]+$/);
+
+    const rows = page.locator('tbody tr');
+    await until(
+      async () => {
+        await visit?.open('/dashboard/requests?of=playground');
+        return (await rows.count()) === 2;
+      },
+      { what: 'both requests in the list' },
+    );
+    expect(await rows.first().innerText()).toMatch(/POST \/v1\/crawl[^]*202/);
+    await rows.last().getByRole('link', { name: 'POST /v1/map' }).click();
+    await page.getByRole('region', { name: 'The response as JSON' }).waitFor();
+    expect(visit.problems).toEqual([]);
+  });
+
+  it('says beside the field what a form cannot send', async () => {
+    visit = await run.visitSignedIn();
+    const { page } = visit;
+    await visit.open('/dashboard/playground');
+    await page.getByLabel('URL', { exact: true }).fill(run.site.url('/docs'));
+    await page.getByText(/All \d+ options/).click();
+    await page.getByLabel('Actions', { exact: true }).fill('[{');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText(/This is not JSON/).waitFor();
+    expect(await page.getByLabel('URL', { exact: true }).inputValue()).toBe(run.site.url('/docs'));
+    const field = page.getByLabel('Actions', { exact: true });
+    expect(await field.inputValue()).toBe('[{');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await field.getAttribute('aria-describedby')).toContain('f-actions-problem');
   });
 
   it('receives reports of policy violations', async () => {

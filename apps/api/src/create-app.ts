@@ -1,8 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { RequestHistory } from '@app/requests';
 import type { Runtime } from '@app/runtime';
 import { AppModule } from './app.module.js';
+import { OwnCalls } from './accounts/auth/own-calls.js';
 import { requireKey, tenantOf } from './accounts/auth/require-key.js';
 import { signedInOf } from './dashboard/http/signed-in.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
@@ -10,6 +12,7 @@ import { logSecurityEvents } from './http/security-log.js';
 import { compressResponses } from './http/compress-responses.js';
 import { createHttpAdapter } from './http/create-http.js';
 import { LongAnswers } from './http/long-answers.js';
+import { logRequests } from './http/log-requests.js';
 import { keepPostsIdempotent } from './http/idempotency/idempotent-posts.js';
 import { answerMethodNotAllowed } from './http/method-not-allowed.js';
 import { ApiErrorFilter } from './http/api-error.filter.js';
@@ -34,11 +37,12 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
     tenantOf: (request) => tenantOf(request) ?? signedInOf(request)?.tenant,
   });
   takePayments(fastify, runtime);
-  requireKey(fastify, runtime.database);
+  const own = new OwnCalls(fastify);
+  requireKey(fastify, { database: runtime.database, own });
+  logRequests(fastify, { requests: new RequestHistory(runtime), own });
   setRateHeaders(fastify);
   paceCalls(fastify);
-  const calls = new CallLimits(runtime);
-  limitCalls(fastify, calls);
+  limitCalls(fastify, new CallLimits(runtime));
   const answers = new LongAnswers();
   keepPostsIdempotent(fastify, runtime, { answers });
   compressResponses(fastify);
@@ -53,8 +57,8 @@ export async function createApp(runtime: Runtime): Promise<NestFastifyApplicatio
   );
   app.useGlobalFilters(new ApiErrorFilter(runtime.log, runtime.metrics));
   app.useGlobalPipes(new ValidationPipe());
-  servePublicFiles(app, runtime);
-  serveDashboard(app, runtime, calls);
+  const description = servePublicFiles(app, runtime);
+  serveDashboard(app, { runtime, own, description });
   await app.init();
   serveWatchers((socket, request) => app.get(JobWatch).serve(socket, request));
   answerDeferred(fastify);

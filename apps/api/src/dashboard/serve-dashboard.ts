@@ -1,17 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '@app/contracts';
-import type { Runtime } from '@app/runtime';
 import { BillingService } from '../accounts/billing/billing.service.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { FeedsService } from '../feeds/feeds.service.js';
 import { PullService } from '../connectors/pull.service.js';
 import { KeysService } from '../accounts/keys/keys.service.js';
-import type { CallLimits } from '../accounts/limits/limit-calls.js';
 import { UrlReportService } from '../jobs/results/url-report.service.js';
 import { LiveJobs } from '../jobs/results/live-jobs.js';
 import { ResultsService } from '../jobs/results/results.service.js';
-import { ScrapeService } from '../scrape/scrape.service.js';
 import { WebhooksService } from '../jobs/webhooks/webhooks.service.js';
 import { errorPage } from './html/error.page.js';
 import { PageSender } from './html/page.js';
@@ -29,6 +26,7 @@ import { keyRoutes } from './keys/keys.routes.js';
 import { overviewRoutes } from './overview/overview.routes.js';
 import { planRoutes, returnRoutes } from './plan/plan.routes.js';
 import { playgroundRoutes } from './playground/playground.routes.js';
+import { requestRoutes } from './requests/requests.routes.js';
 import type { DashboardServices } from './services.js';
 import { mailSignInRoutes, signInRoutes, signOutRoute } from './sign-in/mail-sign-in.routes.js';
 import { openMail } from '@app/accounts';
@@ -41,8 +39,7 @@ import { webhookRoutes } from './webhooks/webhooks.routes.js';
  */
 export function serveDashboard(
   app: NestFastifyApplication,
-  runtime: Runtime,
-  calls: CallLimits,
+  { runtime, own, description }: Pick<DashboardServices, 'runtime' | 'own' | 'description'>,
 ): void {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const isHttps = new URL(runtime.publicUrl).protocol === 'https:';
@@ -51,7 +48,7 @@ export function serveDashboard(
     acceptForms(scope);
     const pages = new PageSender(serveAssets(scope));
     const notes = new OneTimeNotes(isHttps);
-    const services = { ...servicesOf(app), runtime, pages, notes, calls };
+    const services = { ...servicesOf(app), runtime, pages, notes, own, description };
     answerErrors(scope, services);
     takeCspReports(scope, runtime.log);
     const cookie = new TokenCookie('session', isHttps);
@@ -66,7 +63,7 @@ export function serveDashboard(
 
 function servicesOf(
   app: NestFastifyApplication,
-): Omit<DashboardServices, 'runtime' | 'pages' | 'notes' | 'calls'> {
+): Omit<DashboardServices, 'runtime' | 'pages' | 'notes' | 'own' | 'description'> {
   return {
     jobs: app.get(JobsService),
     liveJobs: app.get(LiveJobs),
@@ -74,7 +71,6 @@ function servicesOf(
     results: app.get(ResultsService),
     pulls: app.get(PullService),
     feeds: app.get(FeedsService),
-    scrapes: app.get(ScrapeService),
     keys: app.get(KeysService),
     webhooks: app.get(WebhooksService),
     billing: app.get(BillingService),
@@ -92,6 +88,7 @@ function accountRoutes(
   overviewRoutes(scope, services);
   playgroundRoutes(scope, services);
   jobRoutes(scope, services);
+  requestRoutes(scope, services);
   keyRoutes(scope, services);
   webhookRoutes(scope, services);
   planRoutes(scope, services);

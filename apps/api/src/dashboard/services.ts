@@ -1,12 +1,12 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Runtime } from '@app/runtime';
 import type { BillingService } from '../accounts/billing/billing.service.js';
 import type { JobsService } from '../jobs/jobs.service.js';
 import type { KeysService } from '../accounts/keys/keys.service.js';
-import type { CallLimits } from '../accounts/limits/limit-calls.js';
+import type { OwnCalls } from '../accounts/auth/own-calls.js';
 import type { UrlReportService } from '../jobs/results/url-report.service.js';
 import type { LiveJobs } from '../jobs/results/live-jobs.js';
 import type { ResultsService } from '../jobs/results/results.service.js';
-import type { ScrapeService } from '../scrape/scrape.service.js';
 import type { WebhooksService } from '../jobs/webhooks/webhooks.service.js';
 import type { FeedsService } from '../feeds/feeds.service.js';
 import type { PullService } from '../connectors/pull.service.js';
@@ -18,14 +18,15 @@ export interface DashboardServices {
   readonly runtime: Runtime;
   readonly pages: PageSender;
   readonly notes: OneTimeNotes;
-  readonly calls: CallLimits;
+  readonly own: OwnCalls;
+  /** Of the API; made when it is first asked for. */
+  readonly description: () => OpenAPIObject;
   readonly jobs: JobsService;
   readonly liveJobs: LiveJobs;
   readonly urlReport: UrlReportService;
   readonly results: ResultsService;
   readonly pulls: PullService;
   readonly feeds: FeedsService;
-  readonly scrapes: ScrapeService;
   readonly keys: KeysService;
   readonly webhooks: WebhooksService;
   readonly billing: BillingService;

@@ -2,6 +2,7 @@ import { openAccountLoops } from '@app/accounts';
 import { openBillingLoops } from '@app/billing';
 import { type Channel, Notifications, WORK_CHANNEL } from '@app/database';
 import { openJobLoops } from '@app/jobs';
+import { sweepRequests } from '@app/requests';
 import { BackgroundLoop, type LoopGroup, type Runtime } from '@app/runtime';
 import { openScrapeLoops } from '@app/scrape';
 import type { LiveJobs } from '../jobs/results/live-jobs.js';
@@ -9,6 +10,7 @@ import { presentEvent } from '../jobs/webhooks/present-event.js';
 
 /** Followers of a job get at most one update in this period. */
 const LIVE_GAP_MS = 200;
+const SWEEP_BATCH = 5_000;
 
 /** Starts the background loops of an API process; returns how to stop them. */
 export function startLoops(
@@ -32,7 +34,14 @@ export function startLoops(
     ...{ wokenBy: WORK_CHANNEL, log },
     round: () => liveJobs.round(),
   });
-  const loops = [live, ...groups.flatMap((group) => group.loops)];
+  const requests = new BackgroundLoop({
+    ...{ name: 'request log', intervalMs: 60_000, log },
+    round: async () => {
+      await sweepRequests(database, { limit: SWEEP_BATCH });
+      return null;
+    },
+  });
+  const loops = [live, requests, ...groups.flatMap((group) => group.loops)];
   const wake = (channel: Channel) => () => {
     for (const loop of loops) if (loop.wokenBy === channel) loop.wake();
   };

@@ -32,6 +32,7 @@ export const TENANT_GRANTS: Grants = {
   feed_events: ['SELECT'],
   data_deletions: ['SELECT', 'INSERT', 'UPDATE'],
   idempotency_keys: ALL,
+  request_log: ['SELECT'],
 };
 
 /**

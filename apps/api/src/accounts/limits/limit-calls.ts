@@ -2,7 +2,7 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { tenantOf } from '../auth/require-key.js';
 import { IDEMPOTENCY_HEADER } from '../../http/idempotency/idempotency-key.js';
-import { limitsUnreadable, rateLimited, reportUncounted } from './limit-rate.js';
+import { limitsUnreadable, reportUncounted } from './limit-rate.js';
 import { RateGate, type Tenant, LiveSlots, type Release, countedIn, windowOf } from '@app/accounts';
 import { PLAN_LIMITS, ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
@@ -25,20 +25,6 @@ export class CallLimits {
   constructor({ database, log }: Pick<Runtime, 'database' | 'log'>) {
     this.gate = new RateGate(database);
     this.slots = new LiveSlots(database, log);
-  }
-
-  /**
-   * Counts a call without a key in the window of its tenant and takes a slot for it, as the server hooks do
-   * for a call with a key.
-   * @returns releases the slot when the call is answered; null if the call needs none
-   * @throws ApiError if the window or all slots are taken, or cannot be read
-   */
-  async begin(tenant: Tenant): Promise<Release | null> {
-    const counted = countedIn(CALLS, tenant);
-    const request = { tenantId: tenant.id, ...counted };
-    const { isAdmitted } = await this.gate.pass(request).catch(limitsUnreadable);
-    if (!isAdmitted) throw rateLimited(tenant.plan, counted.limit);
-    return this.takeSlot(tenant);
   }
 
   /**

@@ -4,6 +4,8 @@
 const POLL_MS = 2_000;
 const COPIED_MS = 2_000;
 const SECOND_MS = 1_000;
+/** Pause in typing after which the code of a request is made anew. */
+const TYPING_MS = 300;
 const ACTIVE = new Set(['queued', 'running', 'processing']);
 
 const numbers = new Intl.NumberFormat('en-US');
@@ -112,26 +114,49 @@ function addMore(rows) {
     event.preventDefault();
     if (link.getAttribute('aria-busy') === 'true') return;
     link.setAttribute('aria-busy', 'true');
-    loadPage(link.href).then(
+    loadPart('[data-rows]', link.href).then(
       (page) => appendPart(rows, page),
       () => location.assign(link.href),
     );
   });
 }
 
-function loadPage(address) {
+/** One element of a page of ours; with a form, of the response to it. */
+function loadPart(selector, address, form) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.responseType = 'document';
     request.addEventListener('load', () => {
-      const part = request.response?.querySelector('[data-rows]');
+      const part = request.response?.querySelector(selector);
       if (request.status === 200 && part) resolve(part);
       else reject(new Error(`status ${request.status}`));
     });
     request.addEventListener('error', () => reject(new Error('out of reach')));
-    request.open('GET', address);
-    request.send();
+    request.open(form ? 'POST' : 'GET', address);
+    request.send(form && new URLSearchParams(new FormData(form)));
   });
+}
+
+/** The code beside a form follows what is filled in. */
+function followForm(form) {
+  let timer;
+  let turn = 0;
+  form.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => showCode(++turn), TYPING_MS);
+  });
+  const showCode = async (mine) => {
+    const part = await loadPart('[data-request-code]', form.dataset.code, form).catch(() => null);
+    // Out of reach: the code of before stays. Overtaken: a later one is on its way.
+    if (part === null || mine !== turn) return;
+    const shown = document.querySelector('[data-request-code]');
+    const language = shown.querySelector(':checked')?.id;
+    const next = document.importNode(part, true);
+    const chosen = language && next.querySelector(`#${CSS.escape(language)}`);
+    if (chosen) chosen.checked = true;
+    for (const code of next.querySelectorAll('[data-copy]')) addCopyButton(code);
+    shown.replaceWith(next);
+  };
 }
 
 function appendPart(rows, part) {
@@ -184,11 +209,11 @@ function announceWait(form) {
   form.addEventListener('submit', () => {
     const startedAt = performance.now();
     const place = form.querySelector('[data-announce]');
-    setText(place, 'Fetching the page…');
+    setText(place, 'Working…');
     const timer = setInterval(() => {
       const seconds = Math.round((performance.now() - startedAt) / SECOND_MS);
       // A screen reader would read out every second.
-      if (seconds % 5 === 0) setText(place, `Fetching the page… ${seconds} s`);
+      if (seconds % 5 === 0) setText(place, `Working… ${seconds} s`);
     }, SECOND_MS);
     addEventListener('pagehide', () => clearInterval(timer), { once: true });
   });
@@ -212,5 +237,6 @@ for (const code of document.querySelectorAll('[data-copy]')) addCopyButton(code)
 for (const view of document.querySelectorAll('[data-live-job]')) followJob(view);
 for (const list of document.querySelectorAll('[data-job-states]')) followList(list);
 for (const form of document.querySelectorAll('form[data-waits]')) announceWait(form);
+for (const form of document.querySelectorAll('form[data-code]')) followForm(form);
 for (const form of document.querySelectorAll('form[method=post]')) sendOnce(form);
 for (const rows of document.querySelectorAll('[data-rows]')) addMore(rows);

@@ -8,6 +8,7 @@ const SECTIONS = [
   { id: 'overview', title: 'Overview', path: '/dashboard' },
   { id: 'playground', title: 'Playground', path: '/dashboard/playground' },
   { id: 'jobs', title: 'Jobs', path: '/dashboard/jobs' },
+  { id: 'requests', title: 'Requests', path: '/dashboard/requests' },
   { id: 'keys', title: 'API keys', path: '/dashboard/keys' },
   { id: 'webhooks', title: 'Webhooks', path: '/dashboard/webhooks' },
   { id: 'plan', title: 'Plan', path: '/dashboard/plan' },

@@ -1,146 +1,223 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { newId, ApiError, isId } from '@app/contracts';
+import { BlobTooLargeError } from '@app/blobs';
+import { ApiError, isId, newId } from '@app/contracts';
+import type { Tenant } from '@app/accounts';
+import type { OwnAnswer } from '../../accounts/auth/own-calls.js';
 import {
+  answerPlace,
+  CLAIM_LEASE_MS,
   claimKey,
   completeClaim,
+  keepBytes,
+  keepClaims,
   readKey,
   releaseClaim,
-  answerPlace,
-  keepBytes,
-  CLAIM_LEASE_MS,
-  keepClaims,
   type KeyClaim,
 } from '@app/idempotency';
-import type { Tenant, Release } from '@app/accounts';
 import type { LeaseKeeper, Runtime } from '@app/runtime';
-import { errorHint } from '../../http/hints/error-hint.js';
-import { parseBody } from '../../http/validation.pipe.js';
-import { ScrapeRequest } from '../../scrape/scrape.dto.js';
-import { formField } from '../http/form-body.js';
+import { isRecord } from '../http/one-time-notes.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
-import { answerIn, type PlaygroundAnswer, scrapeAnswer, scrapeLost } from './scrape-answer.js';
-import { EMPTY_FORM, playgroundPage, runningPage, type PlaygroundForm } from './playground.page.js';
+import {
+  answerBytes,
+  answerIn,
+  answerMissing,
+  answerView,
+  type PlaygroundAnswer,
+} from './answer.js';
+import { endpointsOf, type Endpoint } from './endpoints.js';
+import {
+  PLAYGROUND,
+  playgroundPage,
+  requestCode,
+  runningPage,
+  type PlaygroundParts,
+} from './playground.page.js';
+import { readForm, type FilledRequest } from './read-form.js';
 
-const PATH = '/dashboard/playground';
-/** A manual scrape: checked, run, charged and limited like POST /v1/scrape. */
+/** A document or a schema that is pasted into a form. */
+const MAX_FORM_BYTES = 500_000;
+
+interface ForEndpoint {
+  readonly Params: { readonly endpoint: string; readonly id: string };
+}
+
+/** Requests that a person fills in: checked, run, charged and limited like any of the API, through which they go. */
 export function playgroundRoutes(scope: FastifyInstance, services: DashboardServices): void {
-  const { pages } = services;
-  const kept = new KeptScrapes(services.runtime);
-  scope.addHook('onClose', async () => kept.close());
-  scope.get(PATH, (request, reply) =>
-    pages.send(
-      reply,
-      playgroundPage({ session: signedInOf(request), form: EMPTY_FORM, formId: newId() }),
-    ),
+  const playground = new Playground(services);
+  scope.addHook('onClose', async () => playground.close());
+  scope.get(PLAYGROUND, (_request, reply) => goTo(reply, `${PLAYGROUND}/scrape`));
+  scope.get<ForEndpoint>(`${PLAYGROUND}/:endpoint`, (request, reply) =>
+    playground.form(request, reply, request.params.endpoint),
   );
-  scope.post(PATH, async (request, reply) => {
+  scope.get<ForEndpoint>(`${PLAYGROUND}/run/:id`, (request, reply) =>
+    playground.show(request, reply, request.params.id),
+  );
+  const bounds = { bodyLimit: MAX_FORM_BYTES };
+  scope.post<ForEndpoint>(`${PLAYGROUND}/:endpoint`, bounds, (request, reply) =>
+    playground.send(request, reply, request.params.endpoint),
+  );
+  scope.post<ForEndpoint>(`${PLAYGROUND}/:endpoint/code`, bounds, (request, reply) =>
+    playground.code(request, reply, request.params.endpoint),
+  );
+}
+
+class Playground {
+  private readonly kept: KeptRequests;
+  private known: readonly Endpoint[] | undefined;
+
+  constructor(private readonly services: DashboardServices) {
+    this.kept = new KeptRequests(services.runtime);
+  }
+
+  close(): void {
+    this.kept.close();
+  }
+
+  form(request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
+    // The address may fill in the form: a link to a request, nothing is sent.
+    const { searchParams } = new URL(request.url, this.services.runtime.publicUrl);
+    const { body } = readForm(this.endpoint(id).fields, searchParams);
+    return this.page(reply, id, { body });
+  }
+
+  async send(request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
     const tenant = tenantSignedIn(request);
-    const form = formOf(request);
-    const { id, claim } = await kept.begin(tenant.id, formField(request, 'form_id'), form);
-    if (claim) await run(services, kept, { tenant, claim, form });
-    return goTo(reply, `${PATH}/${id}`);
-  });
-  scope.get(`${PATH}/:id`, (request, reply) => show(services, kept, request, reply));
-}
-
-function formOf(request: FastifyRequest): PlaygroundForm {
-  return {
-    url: formField(request, 'url').trim(),
-    onlyMainContent: formField(request, 'onlyMainContent') !== '',
-    forceHeadless: formField(request, 'forceHeadless') !== '',
-  };
-}
-
-interface OwnScrape {
-  readonly tenant: Tenant;
-  readonly claim: KeyClaim;
-  readonly form: PlaygroundForm;
-}
-
-async function run(
-  services: DashboardServices,
-  kept: KeptScrapes,
-  scrape: OwnScrape,
-): Promise<void> {
-  try {
-    await kept.keep(scrape.claim, await answerTo(scrape, services));
-  } catch (error) {
-    await kept.release(scrape.claim);
-    throw error;
+    const { body, problems } = this.filled(request, id);
+    if (problems.size > 0) return this.page(reply, id, { body, problems });
+    const formId = valuesOf(request).get('form_id') ?? '';
+    const run = await this.kept.begin(tenant.id, formId, { endpoint: id, request: body });
+    const { claim } = run;
+    const answer = claim && (await this.run(tenant, { id: run.id, claim }, id, body));
+    const jobId = answer === null ? null : jobOf(answer);
+    return goTo(reply, jobId === null ? `${PLAYGROUND}/run/${run.id}` : `/dashboard/jobs/${jobId}`);
   }
-}
 
-/** Continues after a disconnect: the result has a URL, and is charged once. */
-async function answerTo(
-  { tenant, claim, form }: OwnScrape,
-  { scrapes, calls }: DashboardServices,
-): Promise<PlaygroundAnswer> {
-  let release: Release | null = null;
-  try {
-    release = await calls.begin(tenant);
-    const body = await parseBody(ScrapeRequest, { ...form, extractListing: false });
-    const { signal } = new AbortController();
-    const call = { tenant, chargeId: claim.id, requestId: newId(), signal };
-    const { result, credits } = await scrapes.scrape(body, call);
-    return { form, status: 200, body: result, credits, problem: null, hint: null };
-  } catch (error) {
-    // Anything else is an internal error, and shown as one.
-    if (!(error instanceof ApiError)) throw error;
-    const { row, body, message: problem } = error;
-    return { form, status: row.status, body, credits: null, problem, hint: errorHint(error) };
-  } finally {
-    await release?.();
+  /** The part of the page that changes with the form. */
+  async code(request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
+    const { body } = this.filled(request, id);
+    const { publicUrl } = this.services.runtime;
+    return reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .send(requestCode({ endpoint: this.endpoint(id), body, publicUrl }).toString());
   }
-}
 
-async function show(
-  { pages }: DashboardServices,
-  kept: KeptScrapes,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { id } = request.params as { readonly id: string };
-  const session = signedInOf(request);
-  const known = await kept.find(tenantSignedIn(request).id, id);
-  switch (known?.kind) {
-    case undefined:
-      throw new ApiError('not_found');
-    case 'running':
-      return pages.send(reply, runningPage(`${PATH}/${id}`));
-    case 'lost':
-      return pages.send(
-        reply,
-        playgroundPage({ session, form: EMPTY_FORM, formId: newId(), answer: scrapeLost() }),
-      );
-    case 'answered': {
-      const { form } = known.answer;
-      const answer = scrapeAnswer(known.answer);
-      return pages.send(reply, playgroundPage({ session, form, formId: newId(), answer }));
+  async show(request: FastifyRequest, reply: FastifyReply, runId: string): Promise<FastifyReply> {
+    const known = await this.kept.find(tenantSignedIn(request).id, runId);
+    switch (known?.kind) {
+      case undefined:
+        throw new ApiError('not_found');
+      case 'running':
+        return this.services.pages.send(reply, runningPage(`${PLAYGROUND}/run/${runId}`));
+      case 'lost':
+      case 'large':
+        return this.page(reply, this.endpoints[0]?.id ?? '', { answer: answerMissing(known.kind) });
+      case 'answered':
+        return this.page(reply, known.answer.endpoint, {
+          body: known.answer.request,
+          answer: answerView(known.answer),
+        });
     }
   }
+
+  /** Continues after a disconnect: the result has a URL. */
+  private async run(
+    tenant: Tenant,
+    { id: runId, claim }: { readonly id: string; readonly claim: KeyClaim },
+    id: string,
+    body: FilledRequest['body'],
+  ): Promise<OwnAnswer> {
+    const { path } = this.endpoint(id).operation;
+    const startedMs = performance.now();
+    try {
+      const sent = await this.services.own.send(tenant, {
+        ...{ method: 'POST', path, body, runId },
+      });
+      const { status, credits } = sent;
+      const ms = Math.round(performance.now() - startedMs);
+      const facts = { endpoint: id, request: withoutSecrets(body), status, credits, ms };
+      await this.kept.keep(claim, status, answerBytes(facts, sent.json));
+      return sent;
+    } catch (error) {
+      await this.kept.release(claim);
+      throw error;
+    }
+  }
+
+  private page(
+    reply: FastifyReply,
+    id: string,
+    parts: Partial<Pick<PlaygroundParts, 'body' | 'problems' | 'answer'>>,
+  ): Promise<FastifyReply> {
+    const { pages, runtime } = this.services;
+    const session = signedInOf(reply.request);
+    const page = playgroundPage({
+      ...{ session, endpoints: this.endpoints, endpoint: this.endpoint(id), body: {} },
+      ...{ publicUrl: runtime.publicUrl, formId: newId(), ...parts },
+    });
+    return pages.send(reply, page);
+  }
+
+  private filled(request: FastifyRequest, id: string): FilledRequest {
+    return readForm(this.endpoint(id).fields, valuesOf(request));
+  }
+
+  private endpoint(id: string): Endpoint {
+    const found = this.endpoints.find((one) => one.id === id);
+    if (found === undefined) throw new ApiError('not_found');
+    return found;
+  }
+
+  private get endpoints(): readonly Endpoint[] {
+    return (this.known ??= endpointsOf(this.services.description()));
+  }
 }
 
-/** Same responses as POST /v1/scrape; fetchers limit them well below this. */
-const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
+/** The job that a request started; null: it started none. */
+function jobOf({ status, json }: OwnAnswer): string | null {
+  const { jobId = null } = status === 202 ? (JSON.parse(json ?? '{}') as { jobId?: string }) : {};
+  return jobId !== null && isId(jobId) ? jobId : null;
+}
 
-/** A scrape that was started before. */
-type KnownScrape =
+/** Of other services: they are sent and not stored. */
+const SECRETS = new Set(['cookies', 'headers']);
+
+function withoutSecrets(body: FilledRequest['body']): FilledRequest['body'] {
+  const kept = Object.entries(body).filter(([name]) => !SECRETS.has(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      const isGroup = isRecord(value) && !Array.isArray(value);
+      return [name, isGroup ? withoutSecrets(value) : value];
+    }),
+  );
+}
+
+const valuesOf = ({ body }: FastifyRequest): URLSearchParams =>
+  body instanceof URLSearchParams ? body : new URLSearchParams();
+
+/** A larger response is for programs: showing it would keep the process from answering others. */
+const MAX_SHOWN_BYTES = 8 * 1024 * 1024;
+
+/** A request that was started before. */
+type KnownRequest =
   | { readonly kind: 'running' }
   /** It broke off, and nothing was charged. */
   | { readonly kind: 'lost' }
+  | { readonly kind: 'large' }
   | { readonly kind: 'answered'; readonly answer: PlaygroundAnswer };
 
-/** A scrape of a form: the first time with its claim, afterwards with its state. */
-type BegunScrape =
-  { readonly id: string; readonly claim: KeyClaim } | { readonly id: string; readonly claim: null };
+interface BegunRequest {
+  readonly id: string;
+  /** Null: it was begun before. */
+  readonly claim: KeyClaim | null;
+}
 
 /**
- * Scrapes of the playground, stored for a day like responses under an idempotency key: a form that is sent twice runs
+ * Requests of the playground, stored for a day like responses under an idempotency key: a form that is sent twice runs
  * once, and its result has a URL that can be reloaded free of charge.
  */
-class KeptScrapes {
+class KeptRequests {
   private readonly live: LeaseKeeper<KeyClaim>;
 
   constructor(private readonly runtime: Pick<Runtime, 'database' | 'log' | 'blobs'>) {
@@ -151,25 +228,24 @@ class KeptScrapes {
     this.live.close();
   }
 
-  /** @param formId id of the form as shown; different content is a different scrape */
-  async begin(tenantId: string, formId: string, form: PlaygroundForm): Promise<BegunScrape> {
+  /** @param formId id of the form as shown; different content is a different request */
+  async begin(tenantId: string, formId: string, content: object): Promise<BegunRequest> {
     const id = isId(formId) ? formId : newId();
-    const fingerprint = createHash('sha256').update(JSON.stringify(form)).digest();
+    const fingerprint = createHash('sha256').update(JSON.stringify(content)).digest();
     const slot = { tenantId, key: keyOf(id) };
     const { database } = this.runtime;
     const outcome = await claimKey(database, { ...slot, fingerprint, leaseMs: CLAIM_LEASE_MS });
-    if (outcome.kind === 'reused') return this.begin(tenantId, newId(), form);
+    if (outcome.kind === 'reused') return this.begin(tenantId, newId(), content);
     if (outcome.kind !== 'claimed') return { id, claim: null };
     this.live.hold(outcome.claim);
     return { id, claim: outcome.claim };
   }
 
-  async keep(claim: KeyClaim, answer: PlaygroundAnswer): Promise<void> {
+  async keep(claim: KeyClaim, status: number, answer: Buffer): Promise<void> {
     const { database } = this.runtime;
     try {
-      const bytes = Buffer.from(JSON.stringify(answer));
-      const body = await keepBytes(bytes, answerPlace(this.runtime, claim));
-      await completeClaim(database, claim, { status: answer.status, headers: {}, body });
+      const body = await keepBytes(answer, answerPlace(this.runtime, claim));
+      await completeClaim(database, claim, { status, headers: {}, body });
     } finally {
       this.live.release(claim);
     }
@@ -181,16 +257,21 @@ class KeptScrapes {
     await releaseClaim(this.runtime.database, claim);
   }
 
-  /** Null if the tenant has no such scrape, or no longer. */
-  async find(tenantId: string, id: string): Promise<KnownScrape | null> {
+  /** Null if the tenant has no such request, or no longer. */
+  async find(tenantId: string, id: string): Promise<KnownRequest | null> {
     if (!isId(id)) return null;
     const known = await readKey(this.runtime.database, { tenantId, key: keyOf(id) });
     if (known?.kind !== 'answered') return known;
     const { body } = known.answer;
-    const bytes = Buffer.isBuffer(body)
-      ? body
-      : await this.runtime.blobs.read(body.blobKey, undefined, MAX_ANSWER_BYTES);
-    return { kind: 'answered', answer: answerIn(bytes) };
+    try {
+      const bytes = Buffer.isBuffer(body)
+        ? body
+        : await this.runtime.blobs.read(body.blobKey, undefined, MAX_SHOWN_BYTES);
+      return { kind: 'answered', answer: answerIn(bytes) };
+    } catch (error) {
+      if (error instanceof BlobTooLargeError) return { kind: 'large' };
+      throw error;
+    }
   }
 }
 

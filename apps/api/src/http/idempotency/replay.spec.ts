@@ -9,6 +9,7 @@ import { BlobNotFoundError } from '@app/blobs';
 import { ApiError } from '@app/contracts';
 import { API_KEY_PREFIX } from '@app/accounts';
 import { until } from '@app/testing';
+import { OwnCalls } from '../../accounts/auth/own-calls.js';
 import { requireKey } from '../../accounts/auth/require-key.js';
 import { LongAnswers, MAX_LONG_ANSWERS_PER_TENANT } from '../long-answers.js';
 import { keepPostsIdempotent } from './idempotent-posts.js';
@@ -36,7 +37,7 @@ describe('the replay of a stored body', () => {
       await reply.status(apiError.row.status).send({ code: apiError.code });
     });
     const runtime = { database: { query, asTenant: () => ({ query }) }, blobs: { get } };
-    requireKey(server, runtime.database as never);
+    requireKey(server, { database: runtime.database as never, own: new OwnCalls(server) });
     keepPostsIdempotent(server, runtime as never, { answers: new LongAnswers(), stalledMs });
     server.post('/v1/scrape', async () => ({ runs: ++runs }));
     await server.listen({ port: 0, host: '127.0.0.1' });

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Tenant } from '@app/accounts';
+
+const OWN_CALL_HEADER = 'x-own-call';
+const TOKEN_BYTES = 32;
+
+/** A request of the API as our own pages send it. */
+export interface OwnCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: object;
+  /** Of the form that it was filled in with. */
+  readonly runId?: string;
+}
+
+interface Sender {
+  readonly tenant: Tenant;
+  readonly runId: string | undefined;
+}
+
+export interface OwnAnswer {
+  readonly status: number;
+  /** The response as JSON, as it was sent: it may be large. Null: it has another type. */
+  readonly json: string | null;
+  /** Null: nothing was charged. */
+  readonly credits: number | null;
+}
+
+/**
+ * Calls that the account page makes of the API in this process, for the person who is signed in: by the same hooks as a call
+ * with a key, so charged, limited and answered like it. Each has a token that is known to this process alone, works once and
+ * is forgotten with the call.
+ */
+export class OwnCalls {
+  private readonly senders = new Map<string, Sender>();
+  private readonly runs = new WeakMap<FastifyRequest, string>();
+
+  constructor(private readonly fastify: FastifyInstance) {}
+
+  /** Goes on when the page is closed meanwhile. */
+  async send(tenant: Tenant, { method, path, body, runId }: OwnCall): Promise<OwnAnswer> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    this.senders.set(token, { tenant, runId });
+    try {
+      const { statusCode, headers, payload } = await this.fastify.inject({
+        ...{ method, url: path, headers: { [OWN_CALL_HEADER]: token } },
+        ...(body === undefined ? {} : { payload: body }),
+      });
+      const isJson = String(headers['content-type']).startsWith('application/json');
+      const credits = headers['x-credits-consumed'];
+      return {
+        status: statusCode,
+        json: isJson ? payload : null,
+        credits: credits === undefined ? null : Number(credits),
+      };
+    } finally {
+      this.senders.delete(token);
+    }
+  }
+
+  /** For whom a request is; undefined: it came from outside. Asked twice, the token is gone. */
+  take(request: FastifyRequest): Tenant | undefined {
+    const token = request.headers[OWN_CALL_HEADER];
+    if (typeof token !== 'string') return undefined;
+    const sender = this.senders.get(token);
+    this.senders.delete(token);
+    if (sender?.runId !== undefined) this.runs.set(request, sender.runId);
+    return sender?.tenant;
+  }
+
+  /** The form behind a request that was taken; undefined: it has none. */
+  runOf(request: FastifyRequest): string | undefined {
+    return this.runs.get(request);
+  }
+}

@@ -1,0 +1,68 @@
+import { readForm } from './read-form.js';
+import type { FieldKind, FormField } from './request-form.js';
+
+const field = (name: string, kind: FieldKind, more: Partial<FormField> = {}): FormField => ({
+  ...{ name, kind, isRequired: false, help: '', fallback: undefined, example: undefined },
+  ...{ choices: [], isWhole: false, ...more },
+});
+const bodyOf = (one: FormField, query: string): unknown => {
+  const { body, problems } = readForm([one], new URLSearchParams(query));
+  expect([...problems]).toEqual([]);
+  return body;
+};
+
+describe('the request that a form stands for', () => {
+  it.each<[FieldKind, string, unknown]>([
+    ['text', 'f=%20a%20', { f: 'a' }],
+    ['text', 'f=%20', {}],
+    ['address', 'f=https://example.com/', { f: 'https://example.com/' }],
+    ['prose', 'f=%20a%0A', { f: ' a\n' }],
+    ['number', 'f=12', { f: 12 }],
+    ['number', 'f=-0.5', { f: -0.5 }],
+    ['number', 'f=', {}],
+    ['choice', 'f=only', { f: 'only' }],
+    ['choices', 'f=markdown&f=links', { f: ['markdown', 'links'] }],
+    ['choices', '', {}],
+    ['lines', 'f=/a%0D%0A%0D%0A/b', { f: ['/a', '/b'] }],
+    ['pairs', 'f=accept-language:%20fr%0Ax:1', { f: { 'accept-language': 'fr', x: '1' } }],
+    ['json', 'f=[{"type":"click"}]', { f: [{ type: 'click' }] }],
+  ])('has a %s of %j as %j', (kind, query, body) => {
+    expect(bodyOf(field('f', kind), query)).toEqual(body);
+  });
+
+  it('has a switch that differs from what the service does without it', () => {
+    const off = field('f', 'switch', { fallback: false });
+    const on = field('f', 'switch', { fallback: true });
+    expect(bodyOf(off, 'f=off&f=on')).toEqual({ f: true });
+    expect(bodyOf(off, 'f=off')).toEqual({});
+    expect(bodyOf(on, 'f=off&f=on')).toEqual({});
+    expect(bodyOf(on, 'f=off')).toEqual({ f: false });
+    // A link that says nothing of it.
+    expect(bodyOf(on, '')).toEqual({});
+  });
+
+  it('leaves out what the service takes anyway', () => {
+    expect(bodyOf(field('f', 'number', { fallback: 10 }), 'f=10')).toEqual({});
+    expect(bodyOf(field('f', 'choices', { fallback: ['markdown'] }), 'f=markdown')).toEqual({});
+  });
+
+  it('has objects for names with points', () => {
+    const fields = [field('location.country', 'text'), field('location.city', 'text')];
+    const query = 'location.country=DE&location.city=Ulm';
+    expect(readForm(fields, new URLSearchParams(query)).body).toEqual({
+      location: { country: 'DE', city: 'Ulm' },
+    });
+  });
+
+  it.each<[FieldKind, string, RegExp]>([
+    ['number', 'f=ten', /Write a number/],
+    ['json', 'f=[', /This is not JSON/],
+    ['json', `f=${'['.repeat(100_000)}`, /nested deeper/],
+    ['pairs', 'f=no colon', /name: value/],
+  ])('says what is wrong with a %s of %j', (kind, query, text) => {
+    const { body, problems } = readForm([field('f', kind)], new URLSearchParams(query));
+    expect(body).toEqual({});
+    expect(problems.get('f')?.text).toMatch(text);
+    expect(problems.get('f')?.given).toBe(query.slice(2));
+  });
+});

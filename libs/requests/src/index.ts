@@ -1,0 +1,1 @@
+export { recentRequests, RequestHistory, sweepRequests, type ShownRequest } from './request-log.js';
