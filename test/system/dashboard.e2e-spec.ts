@@ -364,7 +364,7 @@ describe('the account page', () => {
       },
       { what: 'both requests in the list' },
     );
-    expect(await rows.first().innerText()).toMatch(/POST \/v1\/crawl[^]*202/);
+    expect(await rows.first().innerText()).toMatch(/POST \/v1\/crawl[^]*202[^]*Account page/);
     await rows.last().getByRole('link', { name: 'POST /v1/map' }).click();
     await page.getByRole('region', { name: 'The response as JSON' }).waitFor();
     expect(visit.problems).toEqual([]);

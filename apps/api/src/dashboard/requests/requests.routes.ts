@@ -72,7 +72,9 @@ export function requestTable(requests: readonly ShownRequest[]): Html {
       { title: 'Duration', cell: ({ ms }) => durationText(ms), kind: 'number' },
       {
         title: 'Key',
-        cell: ({ keyId, label }) => (keyId === null ? 'Account page' : (label ?? 'revoked')),
+        // A session has the key that opened it.
+        cell: ({ keyId, runId, label }) =>
+          keyId === null || runId !== null ? 'Account page' : (label ?? 'revoked'),
       },
       { title: 'Request id', cell: ({ requestId }) => html`<code>${requestId}</code>` },
     ],
