@@ -72,7 +72,7 @@ describe('the list of requests', () => {
     expect(await listed({ before: last?.id ?? '' })).toEqual([first]);
   });
 
-  it("has nobody else's", async () => {
+  it('has no requests of other tenants', async () => {
     const { id } = await createTenant(database, 'other', 'free');
     requests.note(request({ tenantId: id }));
     await requests.close();
@@ -119,7 +119,7 @@ describe('the list of requests', () => {
     expect(await count()).toBe(0);
   });
 
-  it('costs nobody a request when the database does not answer', async () => {
+  it('fails no request when the database does not answer', async () => {
     const broken = { query: () => Promise.reject(new Error('gone')) } as unknown as Database;
     const lost = new RequestHistory({ database: broken, log: LOG });
     lost.note(request());

@@ -19,7 +19,7 @@ export interface DashboardServices {
   readonly pages: PageSender;
   readonly notes: OneTimeNotes;
   readonly own: OwnCalls;
-  /** Of the API; made when it is first asked for. */
+  /** The OpenAPI document; made on first use. */
   readonly description: () => OpenAPIObject;
   readonly jobs: JobsService;
   readonly liveJobs: LiveJobs;

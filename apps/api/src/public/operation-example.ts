@@ -61,7 +61,7 @@ export function curlExample(operation: DocumentedOperation, address: string): st
     `"${address}${target}${requiredQuery(operation)}"`,
     ...(needsKey ? [`-H "x-api-key: $KEY"`] : []),
     ...(isForm ? ['-F file=@report.pdf'] : []),
-    ...(json ? [`-H 'content-type: ${JSON_TYPE}' \\\n  -d ${quoted(exampleBody(json))}`] : []),
+    ...(json ? [`-H 'content-type: ${JSON_TYPE}' \\\n  -d ${shellQuoted(exampleBody(json))}`] : []),
   ].join(' ');
 }
 
@@ -84,6 +84,7 @@ function exampleBody({ example }: DocumentedContent): string {
   return JSON.stringify(example ?? {});
 }
 
-function quoted(text: string): string {
+/** For a POSIX shell: nothing in single quotes is special but the quote itself. */
+export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

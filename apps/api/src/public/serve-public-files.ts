@@ -28,7 +28,7 @@ type File = () => { readonly type: string; readonly text: string };
 /**
  * Serves the public files without a key: the API's description and the texts for agents. Also answers GET / with links to
  * them. They are made of the controllers for the first request, once: it takes 0.1 s, which a start need not wait for.
- * @returns the description of the API, made when it is first asked for
+ * @returns the OpenAPI document, made on first use
  */
 export function servePublicFiles(
   app: NestFastifyApplication,

@@ -40,8 +40,8 @@ const TEXT_ONLY: ReadonlyMap<string, boolean> = new Map([
   ),
 ]);
 
-/** Most characters are letters: one comparison tells them apart from those that end something. */
-const isSpace = (code: number): boolean =>
+/** ASCII white space (Infra standard). Most characters are letters: one comparison tells them apart. */
+export const isAsciiSpace = (code: number): boolean =>
   code <= SPACE &&
   (code === SPACE || code === LINE_FEED || code === TAB || code === RETURN || code === FORM_FEED);
 
@@ -51,7 +51,7 @@ const isLetter = (code: number): boolean => {
 };
 
 const endsName = (code: number): boolean =>
-  code <= GREATER && (code === GREATER || code === SLASH || isSpace(code));
+  code <= GREATER && (code === GREATER || code === SLASH || isAsciiSpace(code));
 
 /**
  * Tokenization of the HTML standard (13.2.5) over a text that is there as a whole, in time linear in it: what lies between
@@ -171,7 +171,7 @@ class Tokenizer {
         reader.startTagEnd(false);
         return true;
       }
-      if (isSpace(code)) {
+      if (isAsciiSpace(code)) {
         at++;
       } else if (code === SLASH) {
         at = this.afterSpace(at + 1);
@@ -210,7 +210,7 @@ class Tokenizer {
       return close + 1;
     }
     let to = from;
-    while (to < length && source.charCodeAt(to) !== GREATER && !isSpace(source.charCodeAt(to)))
+    while (to < length && source.charCodeAt(to) !== GREATER && !isAsciiSpace(source.charCodeAt(to)))
       to++;
     if (to < length) reader.attribute(name, from, to);
     return to;
@@ -218,7 +218,7 @@ class Tokenizer {
 
   private afterSpace(start: number): number {
     let at = start;
-    while (isSpace(this.source.charCodeAt(at))) at++;
+    while (isAsciiSpace(this.source.charCodeAt(at))) at++;
     return at;
   }
 

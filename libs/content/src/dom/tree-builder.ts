@@ -4,6 +4,7 @@ import { WaitingFormatting } from './formatting.js';
 import { noteLandmark } from './landmarks.js';
 import { adopt, appendChild, lastText, OpenElements } from './open-elements.js';
 import { tagTraits, type TagTraits } from './tag-traits.js';
+import { isAsciiSpace } from './tokenizer.js';
 
 const isBarrier = (traits: TagTraits): boolean => traits.isScopeBarrier;
 const isButtonBarrier = (traits: TagTraits, name: string): boolean =>
@@ -297,11 +298,7 @@ export class TreeBuilder {
 
 /** White space of HTML alone. */
 function isBlankText(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code > 32 || !(code === 32 || code === 10 || code === 9 || code === 13 || code === 12))
-      return false;
-  }
+  for (let at = 0; at < text.length; at++) if (!isAsciiSpace(text.charCodeAt(at))) return false;
   return true;
 }
 

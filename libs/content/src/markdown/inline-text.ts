@@ -1,3 +1,4 @@
+import { isAsciiSpace } from '../dom/tokenizer.js';
 import { mayBePunctuation } from './escape-text.js';
 
 const SPACE = 32;
@@ -98,9 +99,6 @@ function kindOf(code: number): number {
 }
 
 const isPlainInk = (code: number): boolean => code > SPACE && code <= LAST_PLAIN;
-
-const isAsciiSpace = (code: number): boolean =>
-  code === SPACE || code === 10 || code === 9 || code === 13 || code === 12;
 
 function endOfRun(raw: string, start: number, kind: number): number {
   let end = start + 1;

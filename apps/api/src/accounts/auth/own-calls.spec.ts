@@ -28,7 +28,7 @@ describe('a call of our own pages', () => {
     expect(JSON.parse(answer.json ?? '')).toEqual({ isOwn: true, isTwice: false, body: { n: 1 } });
   });
 
-  it('leaves no token behind, and nobody else can make one', async () => {
+  it('leaves no token behind, and accepts none from outside', async () => {
     await own.send(TENANT, { method: 'POST', path: '/v1/echo' });
     for (const token of [String(tokens[0]), '', 'x', '__proto__']) {
       const headers = { 'x-own-call': token };

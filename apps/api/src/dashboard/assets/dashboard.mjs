@@ -121,7 +121,7 @@ function addMore(rows) {
   });
 }
 
-/** One element of a page of ours; with a form, of the response to it. */
+/** Loads one element of a page of ours; with a form, of the response to that form. */
 function loadPart(selector, address, form) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -1,9 +1,11 @@
+import { shellQuoted } from '../../public/operation-example.js';
+
 export const shellText = (value: unknown): string =>
   shellWord(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** For a POSIX shell: nothing in single quotes is special but the quote itself. */
+/** Quoted where it has to be. */
 export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuoted(text);
 }
 
 const PLAIN_NAME = /^[A-Za-z_$][\w$]*$/;

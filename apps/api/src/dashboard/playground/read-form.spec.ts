@@ -11,7 +11,7 @@ const bodyOf = (one: FormField, query: string): unknown => {
   return body;
 };
 
-describe('the request that a form stands for', () => {
+describe('the request body of a form', () => {
   it.each<[FieldKind, string, unknown]>([
     ['text', 'f=%20a%20', { f: 'a' }],
     ['text', 'f=%20', {}],

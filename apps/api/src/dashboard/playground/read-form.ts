@@ -17,7 +17,7 @@ export interface FieldProblem {
 type Fields = Record<string, unknown>;
 
 /**
- * The body that a form stands for. A field that is left as the service has it is not sent. Values are checked as far as the
+ * The request body of a filled form. A field that is left as the service has it is not sent. Values are checked as far as the
  * form needs it; the API checks the rest and says what to do.
  * @param values the fields of the form; a `choices` or `lines` field may be there several times
  */

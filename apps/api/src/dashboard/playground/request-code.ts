@@ -213,7 +213,7 @@ function optionWords(option: string, value: unknown): readonly string[] {
   return listOf(value).flatMap((one) => [option, shellText(one)]);
 }
 
-/** A tool of `trawl mcp`: its arguments by the fields that they stand for. */
+/** A tool of `trawl mcp`: its arguments by the fields of the request. */
 interface McpTool {
   readonly name: string;
   readonly arguments: Readonly<Record<string, string>>;
