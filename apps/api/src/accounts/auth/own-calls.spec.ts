@@ -23,13 +23,13 @@ describe('a call of our own pages', () => {
   afterEach(() => server.close());
 
   it('is known by a token that works once, and returns status, JSON and credits', async () => {
-    const answer = await own.send(TENANT, { method: 'POST', path: '/v1/echo', body: { n: 1 } });
+    const answer = await own.send(TENANT, { path: '/v1/echo', body: { n: 1 } });
     expect(answer).toMatchObject({ status: 200, credits: 3 });
     expect(JSON.parse(answer.json ?? '')).toEqual({ isOwn: true, isTwice: false, body: { n: 1 } });
   });
 
   it('leaves no token behind, and accepts none from outside', async () => {
-    await own.send(TENANT, { method: 'POST', path: '/v1/echo' });
+    await own.send(TENANT, { path: '/v1/echo' });
     for (const token of [String(tokens[0]), '', 'x', '__proto__']) {
       const headers = { 'x-own-call': token };
       const response = await server.inject({ method: 'POST', url: '/v1/echo', headers });
@@ -38,7 +38,7 @@ describe('a call of our own pages', () => {
   });
 
   it('has no JSON where the response has another type, and no credits where none were charged', async () => {
-    expect(await own.send(TENANT, { method: 'POST', path: '/v1/text' })).toEqual({
+    expect(await own.send(TENANT, { path: '/v1/text' })).toEqual({
       status: 200,
       json: null,
       credits: null,

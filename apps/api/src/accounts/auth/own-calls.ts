@@ -5,9 +5,8 @@ import type { Tenant } from '@app/accounts';
 const OWN_CALL_HEADER = 'x-own-call';
 const TOKEN_BYTES = 32;
 
-/** A request of the API as our own pages send it. */
+/** A POST to the API as our own pages send it. */
 export interface OwnCall {
-  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: object;
@@ -40,12 +39,12 @@ export class OwnCalls {
   constructor(private readonly fastify: FastifyInstance) {}
 
   /** Goes on when the page is closed meanwhile. */
-  async send(tenant: Tenant, { method, path, body, runId }: OwnCall): Promise<OwnAnswer> {
+  async send(tenant: Tenant, { path, body, runId }: OwnCall): Promise<OwnAnswer> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     this.senders.set(token, { tenant, runId });
     try {
       const { statusCode, headers, payload } = await this.fastify.inject({
-        ...{ method, url: path, headers: { [OWN_CALL_HEADER]: token } },
+        ...{ method: 'POST', url: path, headers: { [OWN_CALL_HEADER]: token } },
         ...(body === undefined ? {} : { payload: body }),
       });
       const isJson = String(headers['content-type']).startsWith('application/json');

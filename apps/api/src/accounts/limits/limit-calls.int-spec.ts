@@ -150,7 +150,7 @@ describe('concurrent calls to two replicas', () => {
     const key = await createApiKey(fresh.database, id, 'spec');
     const tenant = { id, plan: 'free', keyId: null, agreed: NOTHING_AGREED } as const;
     const sendOwn = async (): Promise<OwnAnswer | undefined> =>
-      replicas[0]?.own.send(tenant, { method: 'POST', path: '/v1/scrape' });
+      replicas[0]?.own.send(tenant, { path: '/v1/scrape' });
     const calls = [sendOwn(), sendOwn()];
     await until(() => open() === 2, { what: 'the calls' });
     expect(await sendOwn()).toMatchObject({ status: 429, json: '{"limit":2,"tier":"free"}' });

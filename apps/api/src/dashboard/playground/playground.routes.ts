@@ -131,9 +131,7 @@ class Playground {
     const { path } = this.endpoint(id).operation;
     const startedMs = performance.now();
     try {
-      const sent = await this.services.own.send(tenant, {
-        ...{ method: 'POST', path, body, runId },
-      });
+      const sent = await this.services.own.send(tenant, { path, body, runId });
       const { status, credits } = sent;
       const ms = Math.round(performance.now() - startedMs);
       const facts = { endpoint: id, request: withoutSecrets(body), status, credits, ms };
