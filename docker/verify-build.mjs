@@ -53,7 +53,7 @@ function shell(command) {
 
 /** An invalid setting is refused after every import has succeeded, and before anything is opened. */
 function startsUpToItsSettings(entry) {
-  const { status, stderr } = spawnSync(node, ['--enable-source-maps', entry], {
+  const { status, stderr } = spawnSync(node, [entry], {
     cwd: folder,
     env: { PATH: process.env.PATH, LOG_LEVEL: 'no-such-level' },
     encoding: 'utf8',

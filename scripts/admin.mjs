@@ -17,7 +17,7 @@ runMain(async () => {
   await ensureInstalled({ dev: false });
   await ensureBuilt();
   const entry = path.join(root, 'dist/apps/standalone/src/admin.js');
-  const args = ['--enable-source-maps', entry, ...process.argv.slice(2)];
+  const args = [entry, ...process.argv.slice(2)];
   const child = spawn(nodeBinary(), args, { stdio: 'inherit' });
   const forget = passSignalsTo(child);
   return new Promise((resolve, reject) => {

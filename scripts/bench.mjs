@@ -51,7 +51,7 @@ async function withServices(work) {
 }
 
 function runBench(env) {
-  return run(nodeBinary(), ['--enable-source-maps', path.join(root, 'dist/bench/src/run.js')], env);
+  return run(nodeBinary(), [path.join(root, 'dist/bench/src/run.js')], env);
 }
 
 function run(program, args, env = {}) {

@@ -184,8 +184,7 @@ export class BrowserChild {
 }
 
 function start(entry: URL): ChildProcess {
-  // Playwright records a stack for each of its calls: with source maps that is a tenth of the process's time.
-  const isOwn = /^--(?:inspect|max-old-space-size|enable-source-maps)/;
+  const isOwn = /^--(?:inspect|max-old-space-size)/;
   const flags = process.execArgv.filter((flag) => !isOwn.test(flag));
   return fork(entry, {
     // Bodies of pages are bytes.
