@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createApiKey, createTenant } from '@app/accounts';
 import { startWebhookReceiver, TrawlClient, until } from '@app/testing';
 import { auditPage, focusesUnseen } from './dashboard-audit.js';
@@ -145,8 +146,34 @@ describe('pages of the account page', () => {
     const skipped = urls.find(({ state }) => state === 'skipped');
     if (!skipped?.reason) throw new Error('nothing was skipped');
     await visit.open(`/dashboard/jobs/${jobId}`);
-    await page.getByRole('link', { name: `skipped: ${skipped.reason}` }).click();
+    await page.locator(`[data-reasons] a[href*="reason=${skipped.reason}"]`).click();
     await page.getByRole('link', { name: skipped.url, exact: true }).waitFor();
+  });
+
+  it('lead from page to page of a job, and give each as Markdown', async () => {
+    visit = await run.visitSignedIn();
+    const { page } = visit;
+    const list = `/dashboard/jobs/${jobId}/results`;
+    await visit.open(`${list}/1`);
+    expect(await page.getByRole('link', { name: 'Previous page' }).count()).toBe(0);
+    const first = await page.locator('h1').innerText();
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.waitForURL(/results\/2$/);
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.getByRole('link', { name: 'Previous page' }).click();
+    await page.getByRole('link', { name: 'Previous page' }).click();
+    expect(await page.locator('h1').innerText()).toBe(first);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download .md' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    await page.getByText('Markdown', { exact: true }).click();
+    const shown = await page.getByRole('region', { name: 'The Markdown' }).innerText();
+    expect(shown.trim()).toBe(text.trim());
+    await visit.open(`${list}/6`);
+    expect(await page.getByRole('link', { name: 'Next page' }).count()).toBe(0);
+    await visit.open(`${list}/7`);
+    expect(await page.locator('h1').innerText()).toMatch(/not found/i);
+    expect(visit.problems).toEqual([]);
   });
 
   it('follow a job as it runs, and cancel it', async () => {
@@ -211,7 +238,7 @@ describe('pages of the account page', () => {
     await visit.open(`/dashboard/jobs/${id}`);
     await page.evaluate('window.isSamePage = true');
     expect(await page.locator('[data-ended]').innerText()).toBe('not yet');
-    const reason = page.getByRole('link', { name: 'failed: http_error' });
+    const reason = page.getByRole('link', { name: 'failed: answered with an error' });
     await reason.waitFor();
     expect(await page.locator('[data-progress-text]').innerText()).toBe('66 %: 2 of 3 pages done');
     gate.resolve();

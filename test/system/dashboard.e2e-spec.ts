@@ -200,7 +200,7 @@ describe('the account page', () => {
       const answer = await visit.page.request.get(run.service.url + path);
       const headers = answer.headers();
       expect(headers['content-security-policy']).toMatch(
-        /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; /,
+        /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:(?: http:\/\/[\w.]+:\d+)?; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; /,
       );
       expect(headers['cache-control']).toBe('private, no-store');
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -344,9 +344,8 @@ describe('the account page', () => {
     await code.getByText('At most 1 credit.').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
     await page
-      .getByRole('region', { name: 'The response as JSON' })
-      .getByText('/docs')
-      .first()
+      .locator('.links')
+      .getByRole('link', { name: run.site.url('/docs'), exact: true })
       .waitFor();
     expect(await page.getByLabel('Limit', { exact: true }).inputValue()).toBe('8');
 
@@ -366,8 +365,48 @@ describe('the account page', () => {
     );
     expect(await rows.first().innerText()).toMatch(/POST \/v1\/crawl[^]*202[^]*Account page/);
     await rows.last().getByRole('link', { name: 'POST /v1/map' }).click();
-    await page.getByRole('region', { name: 'The response as JSON' }).waitFor();
+    await page.getByText(/^Links \(\d+\)$/).waitFor();
     expect(visit.problems).toEqual([]);
+  });
+
+  it('shows how a page looked beside its text, in step with it, and all else that was read', async () => {
+    const words = 'Words of a long page that somebody would keep, in a sentence or two. '.repeat(4);
+    run.site.serve({
+      '/long': `<title>Long</title><main><h1>Long</h1>${`<p>${words}</p>`.repeat(60)}
+        <p><a href="/docs">Docs</a></p></main>`,
+    });
+    const reportsBefore = run.cspReports().length;
+    visit = await run.visitSignedIn({ viewport: { width: 1_400, height: 700 } });
+    const { page } = visit;
+    await visit.open('/dashboard/playground');
+    await page.getByLabel('URL', { exact: true }).fill(run.site.url('/long'));
+    for (const format of ['links', 'rawHtml', 'screenshot'])
+      await page.getByLabel(format, { exact: true }).check();
+    await page.getByText(/All \d+ options/).click();
+    await page.getByLabel('Scroll', { exact: true }).check();
+    await page.getByRole('button', { name: 'Send' }).click();
+    const picture = page.getByRole('region', { name: 'How the page looked' });
+    await picture.waitFor();
+    await page.waitForLoadState();
+    expect(
+      await page.evaluate(`document.querySelector('.looks img').naturalHeight`),
+    ).toBeGreaterThan(1_000);
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    const place = `document.querySelector('.looks').scrollTop`;
+    await until(async () => Number(await page.evaluate(place)) > 100, {
+      what: 'the picture in step',
+    });
+    const facts = await page.getByRole('complementary').innerText();
+    expect(facts).toMatch(/about [\d,]+, \d+ % less than the [\d,]+ of the HTML/);
+    await page.getByText('Links (1)').click();
+    await page.getByRole('link', { name: run.site.url('/docs') }).waitFor();
+    await page.getByText('HTML', { exact: true }).last().click();
+    await page.getByRole('region', { name: 'The HTML' }).getByText('<h1>Long</h1>').waitFor();
+    await page.getByText('JSON', { exact: true }).click();
+    const json = await page.getByRole('region', { name: 'The result as JSON' }).innerText();
+    expect(json).toMatch(/"screenshot": "(?:http|data:image.* characters\))/);
+    expect(visit.problems).toEqual([]);
+    expect(run.cspReports().slice(reportsBefore)).toEqual([]);
   });
 
   it('says beside the field what a form cannot send', async () => {

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '@app/contracts';
 import { BillingService } from '../accounts/billing/billing.service.js';
+import { ImageLinks } from '../fetchers/image-links.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { FeedsService } from '../feeds/feeds.service.js';
 import { PullService } from '../connectors/pull.service.js';
@@ -44,7 +45,7 @@ export function serveDashboard(
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const isHttps = new URL(runtime.publicUrl).protocol === 'https:';
   void fastify.register(async (scope) => {
-    addSecurityHeaders(scope, isHttps);
+    addSecurityHeaders(scope, { isHttps, imageOrigin: app.get(ImageLinks).origin });
     acceptForms(scope);
     const pages = new PageSender(serveAssets(scope));
     const notes = new OneTimeNotes(isHttps);

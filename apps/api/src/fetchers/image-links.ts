@@ -10,7 +10,14 @@ export class ImageLinks {
 
   /** Whether images are stored in object storage (specification: Screenshot result). */
   get hasStorage(): boolean {
-    return this.runtime.settings.storageUrl?.startsWith('s3+') ?? false;
+    return this.origin !== null;
+  }
+
+  /** Of the URLs of images; null without object storage. */
+  get origin(): string | null {
+    const { storageUrl, storagePublicUrl } = this.runtime.settings;
+    if (!storageUrl?.startsWith('s3+')) return null;
+    return new URL(storagePublicUrl ?? storageUrl.slice('s3+'.length)).origin;
   }
 
   async urlOf({ contentType, key }: Extract<ImageRef, { key: string }>): Promise<string> {

@@ -159,6 +159,19 @@ function followForm(form) {
   };
 }
 
+/** A picture of a page scrolls in step with the text beside it, by the share that has been read. */
+function keepStep(picture) {
+  const text = picture.parentElement.querySelector('article');
+  if (!text) return;
+  const follow = () => {
+    const { top, height } = text.getBoundingClientRect();
+    const unseen = height - innerHeight;
+    const share = unseen > 0 ? Math.min(1, Math.max(0, -top / unseen)) : 0;
+    picture.scrollTop = share * (picture.scrollHeight - picture.clientHeight);
+  };
+  addEventListener('scroll', () => requestAnimationFrame(follow), { passive: true });
+}
+
 function appendPart(rows, part) {
   const added = [...part.querySelectorAll('tbody tr')].map((row) => document.importNode(row, true));
   const body = rows.querySelector('tbody');
@@ -239,4 +252,5 @@ for (const list of document.querySelectorAll('[data-job-states]')) followList(li
 for (const form of document.querySelectorAll('form[data-waits]')) announceWait(form);
 for (const form of document.querySelectorAll('form[data-code]')) followForm(form);
 for (const form of document.querySelectorAll('form[method=post]')) sendOnce(form);
+for (const picture of document.querySelectorAll('[data-keeps-step]')) keepStep(picture);
 for (const rows of document.querySelectorAll('[data-rows]')) addMore(rows);

@@ -15,12 +15,8 @@ import { cancelPage, jobPage } from './job.page.js';
 import { hasEnded, liveJob } from './live-job.js';
 import { parseListQuery, type RawListQuery } from './parse-list-query.js';
 import { resultListPage } from './result-list.page.js';
-import { readDocument, type DisplayedResult } from './stored-document.js';
-import { html, type Html } from '../html/html.js';
-import { markdownView, rawText } from '../html/markdown-view.js';
-import type { Page } from '../html/page.js';
-import { durationText } from '../html/time-text.js';
-import { webLink } from '../html/web-link.js';
+import { readResult } from '../results/read-result.js';
+import { resultPage, type PlacedResult } from './result.page.js';
 
 const MAX_INTEGER = 2 ** 31 - 1;
 /** A reader reconnects by itself: then its session is checked again. */
@@ -53,8 +49,11 @@ export function jobRoutes(scope: FastifyInstance, services: DashboardServices): 
     const list = await urlReport.entries(tenantSignedIn(request), idOf(request), query);
     return pages.send(reply, resultListPage(list, query));
   });
-  scope.get('/dashboard/jobs/:id/results/:number', (request, reply) =>
-    showResult(services, request, reply),
+  scope.get('/dashboard/jobs/:id/results/:number', async (request, reply) =>
+    pages.send(reply, resultPage(await findResult(services, request))),
+  );
+  scope.get('/dashboard/jobs/:id/results/:number/markdown', (request, reply) =>
+    sendMarkdown(services, request, reply),
   );
   scope.get('/dashboard/jobs/:id/cancel', async (request, reply) => {
     const job = await jobs.view(tenantSignedIn(request), idOf(request));
@@ -86,19 +85,33 @@ async function sendRows(
   return reply;
 }
 
-async function showResult(
-  { pages, jobs, results }: DashboardServices,
+/** @throws ApiError if there is no such page */
+async function findResult(
+  { jobs, results }: DashboardServices,
   request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<PlacedResult> {
   const tenant = tenantSignedIn(request);
   const { number } = request.params as { readonly number: string };
   const resultNo = queryNumber('number', number, { fallback: 1, min: 1, max: MAX_INTEGER });
   const job = await jobs.findKept(tenant, idOf(request));
   const page = await results.page(tenant, job.id, { after: resultNo - 1, most: 1 });
-  const [found] = page.results;
-  if (!found) throw new ApiError('not_found');
-  return pages.send(reply, resultPage(job.id, readDocument(found)));
+  const [document] = page.results;
+  if (!document) throw new ApiError('not_found');
+  return { jobId: job.id, resultNo, results: job.scraped, document };
+}
+
+async function sendMarkdown(
+  services: DashboardServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { resultNo, document } = await findResult(services, request);
+  const { markdown } = readResult(document);
+  if (markdown === null) throw new ApiError('not_found');
+  return reply
+    .header('content-type', 'text/markdown; charset=utf-8')
+    .header('content-disposition', `attachment; filename="page-${resultNo}.md"`)
+    .send(markdown);
 }
 
 /** The state of a job as it changes, from the API's events; page results are not sent. */
@@ -131,45 +144,4 @@ async function* noDocuments(): AsyncGenerator<StoredResult> {
 
 function idOf({ params }: FastifyRequest): string {
   return (params as { readonly id: string }).id;
-}
-
-/** One stored page result. */
-function resultPage(jobId: string, document: DisplayedResult): Page {
-  return {
-    title: document.title || 'Result',
-    lead: webLink(document.url),
-    section: 'jobs',
-    back: { title: 'Results', path: `/dashboard/jobs/${jobId}/results` },
-    content: documentView(document),
-  };
-}
-
-function documentView(document: DisplayedResult): Html {
-  const { statusCode, fetchedBy, latencyMs, partialReason, markdown, json } = document;
-  return html`<dl class="facts">
-      <div>
-        <dt>Status</dt>
-        <dd>${statusCode ?? '–'}</dd>
-      </div>
-      <div>
-        <dt>Fetched by</dt>
-        <dd>${fetchedBy ?? '–'}</dd>
-      </div>
-      <div>
-        <dt>Time</dt>
-        <dd>${durationText(latencyMs)}</dd>
-      </div>
-      ${
-        partialReason !== null &&
-        html`<div>
-          <dt>Incomplete</dt>
-          <dd>${partialReason}</dd>
-        </div>`
-      }
-    </dl>
-    ${markdown !== null && markdownView(markdown)}
-    <details ${markdown === null && html`open`}>
-      <summary>All fields</summary>
-      ${rawText(json, 'The result as JSON')}
-    </details>`;
 }

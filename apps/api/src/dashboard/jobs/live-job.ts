@@ -1,6 +1,7 @@
 import { isTerminal, type JobStatus } from '@app/contracts';
 import type { JobView, PageCounts } from '../../jobs/job.dto.js';
 import { momentText, numberText } from '../html/time-text.js';
+import { reasonText } from './page-reason.js';
 
 /** The changing part of a job: the page is rendered from it, and its events carry it. */
 export interface LiveJob {
@@ -48,7 +49,7 @@ function missing(view: JobView, state: 'failed' | 'skipped'): MissingPages[] {
   return Object.entries(view[state]).map(([reason, pages]) => {
     const query = new URLSearchParams({ state, reason }).toString();
     const href = `/dashboard/jobs/${view.id}/results?${query}`;
-    return { title: `${state}: ${reason}`, href, pages };
+    return { title: `${state}: ${reasonText(state, reason)}`, href, pages };
   });
 }
 

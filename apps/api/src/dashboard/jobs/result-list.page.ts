@@ -8,6 +8,7 @@ import type { Page } from '../html/page.js';
 import { stateBadge } from '../html/state-badge.js';
 import { durationText, numberText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
+import { reasonText } from './page-reason.js';
 import { ALL_STATES, MAX_SEARCH_CHARS, type ListQuery } from './parse-list-query.js';
 
 /** The URL report of a job, by default the scraped pages: searchable, filterable, with a link to each result. */
@@ -51,7 +52,8 @@ function columns(path: string): readonly Column<UrlReportEntry>[] {
     {
       title: 'State',
       cell: ({ state, reason }) =>
-        html`${stateBadge(state)} ${reason !== null && html`<span class="reason">${reason}</span>`}`,
+        html`${stateBadge(state)}
+        ${reason !== null && html`<span class="reason">${reasonText(state, reason)}</span>`}`,
     },
     { title: 'Answer', cell: ({ statusCode }) => statusCode ?? '–', kind: 'number' },
     { title: 'Fetched by', cell: ({ rung }) => rung ?? '–' },

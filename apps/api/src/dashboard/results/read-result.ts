@@ -1,0 +1,135 @@
+import { isRecord } from '../http/one-time-notes.js';
+
+/** A part of a result that was read out of the page: a product, a listing, data of a schema, a summary. */
+export interface ExtractedPart {
+  readonly title: string;
+  readonly value: unknown;
+}
+
+/** One attempt of the cascade. */
+export interface ShownAttempt {
+  readonly rung: string;
+  readonly isOk: boolean;
+  readonly latencyMs: number | null;
+  /** After the first one began. */
+  readonly startMs: number;
+  readonly errorClass: string | null;
+}
+
+/**
+ * What the viewer shows of the response to a request about a page, or of a stored page. Stored ones may be of any
+ * version, so every field is checked.
+ */
+export interface ShownResult {
+  readonly url: string;
+  readonly title: string | null;
+  readonly statusCode: number | null;
+  readonly fetchedBy: string | null;
+  readonly latencyMs: number | null;
+  readonly partialReason: string | null;
+  readonly markdown: string | null;
+  /** The HTML of the page. */
+  readonly source: string | null;
+  /** Null: links were not asked for. */
+  readonly links: readonly string[] | null;
+  /** Address or data URI of how the page looked. */
+  readonly picture: string | null;
+  readonly extracted: readonly ExtractedPart[];
+  readonly metadata: Fields;
+  /** Null: it says nothing of attempts. */
+  readonly attempts: readonly ShownAttempt[] | null;
+  /** The whole result as JSON, images shortened. */
+  readonly json: string;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const EXTRACTED = [
+  ['summary', 'Summary'],
+  ['json', 'Data'],
+  ['data', 'Data'],
+  ['product', 'Product'],
+  ['listing', 'Listing'],
+  ['branding', 'Branding'],
+] as const;
+
+export function readResult(value: unknown): ShownResult {
+  const result = fieldsOf(value);
+  const fields = { ...result, ...fieldsOf(result['formats']) };
+  const metadata = fieldsOf(fields['metadata']);
+  const extracted = EXTRACTED.map(([name, title]) => ({ title, value: fields[name] }));
+  return {
+    url: textIn(fields, 'url') ?? '',
+    title: textIn(metadata, 'title'),
+    statusCode: numberIn(fields, 'statusCode'),
+    fetchedBy: textIn(metadata, 'fetchMethod'),
+    latencyMs: numberIn(metadata, 'latencyMs'),
+    partialReason: textIn(fields, 'partial_reason'),
+    markdown: textIn(fields, 'markdown'),
+    source: textIn(fields, 'rawHtml') ?? textIn(fields, 'html'),
+    links: linksIn(fields),
+    picture: pictureIn(fields),
+    extracted: extracted.filter((part) => part.value !== undefined && part.value !== null),
+    metadata,
+    attempts: attemptsIn(fields),
+    json: JSON.stringify(value, (_name, inner) => withoutImage(inner), 2) ?? '',
+  };
+}
+
+const fieldsOf = (value: unknown): Fields =>
+  isRecord(value) && !Array.isArray(value) ? value : {};
+
+function linksIn({ links }: Fields): readonly string[] | null {
+  return Array.isArray(links)
+    ? links.filter((link): link is string => typeof link === 'string')
+    : null;
+}
+
+/** An image as it may be shown: anything else could be a document. */
+const IMAGE = /^(?:https?:\/\/|data:image\/(?:png|jpeg|webp);base64,)/;
+
+function pictureIn(fields: Fields): string | null {
+  const { base64, format, actions } = fields;
+  const bare =
+    typeof base64 === 'string' ? `data:image/${String(format)};base64,${base64}` : undefined;
+  const { screenshots: [first] = [] } = fieldsOf(actions) as { readonly screenshots?: unknown[] };
+  const found = [fields['screenshot'], fields['imageUrl'], bare, first].find(
+    (one) => typeof one === 'string' && IMAGE.test(one),
+  );
+  return typeof found === 'string' ? found : null;
+}
+
+/** The attempts in the body of a result or an error. */
+function attemptsIn({ cascade }: Fields): readonly ShownAttempt[] | null {
+  const { attempts } = fieldsOf(cascade);
+  if (!Array.isArray(attempts)) return null;
+  let startMs = 0;
+  return attempts.filter(isRecord).map((attempt) => {
+    const latencyMs = numberIn(attempt, 'latency_ms');
+    const shown = {
+      ...{ rung: String(attempt['rung']), isOk: attempt['ok'] === true, latencyMs, startMs },
+      errorClass: textIn(attempt, 'error_class'),
+    };
+    startMs += latencyMs ?? 0;
+    return shown;
+  });
+}
+
+const LONG_CHARS = 2_000;
+
+/** Images would fill the view and say nothing there. */
+function withoutImage(value: unknown): unknown {
+  const isLong = typeof value === 'string' && value.length > LONG_CHARS;
+  if (!isLong || !/^(?:data:|[A-Za-z0-9+/]{2000})/.test(value)) return value;
+  return `${value.slice(0, 40)}… (${value.length} characters)`;
+}
+
+export function textIn(fields: Fields, name: string): string | null {
+  const value = fields[name];
+  return typeof value === 'string' ? value : null;
+}
+
+export function numberIn(fields: Fields, name: string): number | null {
+  const value = fields[name];
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,182 @@
+import { dataTable } from '../html/data-table.js';
+import { html, type Html, type Piece } from '../html/html.js';
+import { markdownTabs, rawText } from '../html/markdown-view.js';
+import { MAX_TABS, tabs, type Tab } from '../html/tabs.js';
+import { durationText, numberText } from '../html/time-text.js';
+import { webLink } from '../html/web-link.js';
+import { reasonText } from '../jobs/page-reason.js';
+import type { ExtractedPart, Fields, ShownAttempt, ShownResult } from './read-result.js';
+
+/** More are in the JSON. */
+const MAX_LINKS = 1_000;
+/** Rule of thumb for English text and HTML. */
+const CHARS_PER_TOKEN = 4;
+
+export type Fact = readonly [title: string, value: Piece];
+
+/**
+ * A result in tabs, and beside it how it came about.
+ * @param facts come first
+ */
+export function resultView(result: ShownResult, facts: readonly Fact[], head?: Piece): Html {
+  return answerParts(html`${head} ${tabs('look', 'Show as', tabsOf(result))}`, {
+    facts: [...facts, ...factsOf(result)],
+    attempts: result.attempts,
+  });
+}
+
+/** Content, and beside it facts and attempts. */
+export function answerParts(
+  content: Html,
+  {
+    facts,
+    attempts,
+  }: { readonly facts: readonly Fact[]; readonly attempts: readonly ShownAttempt[] | null },
+): Html {
+  return html`<div class="answer" data-answer>
+    <section aria-label="Result">${content}</section>
+    <aside aria-label="How it was answered">
+      ${factList(facts)} ${attempts !== null && attemptsTable(attempts)}
+    </aside>
+  </div>`;
+}
+
+function factList(facts: readonly Fact[]): Html {
+  const known = facts.filter(([, value]) => value !== null && value !== undefined);
+  return html`<dl class="facts">
+    ${known.map(
+      ([title, value]) =>
+        html`<div>
+          <dt>${title}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function factsOf({ statusCode, fetchedBy, partialReason, ...texts }: ShownResult): readonly Fact[] {
+  return [
+    ['Answer of the site', statusCode],
+    ['Fetched by', fetchedBy],
+    ['Tokens', tokensText(texts)],
+    ['Incomplete', partialReason],
+  ];
+}
+
+function tokensText({ markdown, source }: Pick<ShownResult, 'markdown' | 'source'>): Piece {
+  if (markdown === null) return null;
+  const [now, before] = [markdown, source ?? ''].map((text) => tokensOf(text)) as [number, number];
+  const about = html`about ${numberText(now)}`;
+  if (before <= now) return about;
+  const saved = Math.round(100 * (1 - now / before));
+  return html`${about}, ${saved} % less than the ${numberText(before)} of the HTML`;
+}
+
+const tokensOf = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);
+
+function tabsOf(result: ShownResult): readonly Tab[] {
+  const { markdown, picture, extracted, links, metadata, source, json } = result;
+  const all: readonly (Tab | false)[] = [
+    ...(markdown === null ? [pictureTab(picture)] : markdownTabs(markdown, pictureOf(picture))),
+    extracted.length > 0 && { title: 'Data', content: extracted.map(partView) },
+    links !== null && { title: `Links (${numberText(links.length)})`, content: linkList(links) },
+    Object.keys(metadata).length > 0 && { title: 'Metadata', content: fieldList(metadata) },
+    source !== null && { title: 'HTML', content: rawText(source, 'The HTML') },
+    { title: 'JSON', content: rawText(json, 'The result as JSON') },
+  ];
+  return all.filter((tab) => tab !== false).slice(0, MAX_TABS);
+}
+
+function pictureTab(picture: string | null): Tab | false {
+  return picture !== null && { title: 'Picture', content: pictureOf(picture) };
+}
+
+const pictureOf = (picture: string | null): Html | undefined =>
+  picture === null
+    ? undefined
+    : html`<figure
+        class="looks"
+        role="region"
+        aria-label="How the page looked"
+        tabindex="0"
+        data-keeps-step
+      >
+        <img src="${picture}" alt="How the page looked" />
+      </figure>`;
+
+function partView({ title, value }: ExtractedPart): Html {
+  return html`<section class="part" aria-label="${title}">
+    <h3>${title}</h3>
+    ${valueView(value)}
+  </section>`;
+}
+
+function valueView(value: unknown): Html {
+  if (typeof value === 'string') return html`<p>${value}</p>`;
+  const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isFields
+    ? fieldList(value as Fields)
+    : rawText(JSON.stringify(value, null, 2), 'The data');
+}
+
+function fieldList(fields: Fields): Html {
+  return html`<dl class="pairs">
+    ${Object.entries(fields).map(
+      ([name, value]) =>
+        html`<div>
+          <dt><code>${name}</code></dt>
+          <dd>${fieldValue(value)}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function fieldValue(value: unknown): Piece {
+  if (typeof value === 'string') return webLink(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return html`<code>${JSON.stringify(value)}</code>`;
+}
+
+function linkList(links: readonly string[]): Html {
+  return html`<ul class="links">
+      ${links.slice(0, MAX_LINKS).map((link) => html`<li>${webLink(link)}</li>`)}
+    </ul>
+    ${links.length > MAX_LINKS && html`<p class="cut">Shown up to here.</p>`}`;
+}
+
+function attemptsTable(attempts: readonly ShownAttempt[]): Html {
+  const total = attempts.reduce((sum, { latencyMs }) => sum + (latencyMs ?? 0), 0);
+  return html`<section aria-labelledby="attempts">
+    <h2 id="attempts">What was tried</h2>
+    ${dataTable({
+      caption: 'Attempts of the cascade, in order',
+      columns: [
+        { title: 'Method', cell: ({ rung }) => rung },
+        {
+          title: 'Outcome',
+          cell: ({ isOk, errorClass }) =>
+            html`<span class="state" data-state="${isOk ? 'completed' : 'failed'}"
+              >${isOk ? 'ok' : reasonText('failed', errorClass ?? 'unknown')}</span
+            >`,
+        },
+        {
+          title: 'Time',
+          cell: ({ latencyMs, startMs }) =>
+            html`${durationText(latencyMs)} ${span(startMs, latencyMs ?? 0, total)}`,
+          kind: 'number',
+        },
+      ],
+      rows: attempts,
+      empty: 'Nothing had to be fetched.',
+    })}
+  </section>`;
+}
+
+/** When an attempt ran, within all of them. */
+function span(startMs: number, ms: number, totalMs: number): Html {
+  const part = (value: number): string =>
+    totalMs === 0 ? '0' : ((100 * value) / totalMs).toFixed(1);
+  return html`<svg class="span" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="bar" x="${part(startMs)}" width="${part(ms)}" height="4" />
+  </svg>`;
+}
