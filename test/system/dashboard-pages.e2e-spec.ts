@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { unzipSync } from 'fflate';
 import { createApiKey, createTenant } from '@app/accounts';
 import { startWebhookReceiver, TrawlClient, until } from '@app/testing';
 import { auditPage, focusesUnseen } from './dashboard-audit.js';
@@ -172,6 +173,52 @@ describe('pages of the account page', () => {
     await visit.open(`${list}/6`);
     expect(await page.getByRole('link', { name: 'Next page' }).count()).toBe(0);
     await visit.open(`${list}/7`);
+    expect(await page.locator('h1').innerText()).toMatch(/not found/i);
+    expect(visit.problems).toEqual([]);
+  });
+
+  it('find words in the pages of a crawl as one types, and give it away in every form', async () => {
+    const searched = await run.crawl('/', 6, { index: true, allowBackwardLinks: true });
+    visit = await run.visitSignedIn();
+    const { page } = visit;
+    await visit.open(`/dashboard/jobs/${searched}`);
+    const { body } = await run.service.client.call('GET', `/v1/crawl/${searched}/results?limit=1`);
+    const [first] = (body as { results: { markdown: string; url: string }[] }).results;
+    const word = /\p{L}{5,}/u.exec(first?.markdown ?? '')?.[0] ?? '';
+    const words = page.getByLabel('Words in the text of the pages');
+    const match = page.locator('.found mark').first();
+    await words.pressSequentially(word);
+    await match.waitFor();
+    await words.fill('qqqqqqqq');
+    await page.getByText('0 pages').waitFor();
+    await words.fill(word);
+    await match.waitFor();
+    expect(await auditPage(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/search\?q=/);
+    await page.locator('.found a').first().click();
+    await page.getByRole('article').waitFor();
+
+    await visit.open(`/dashboard/jobs/${searched}`);
+    await page.getByText('Download as').click();
+    const file = async (name: string): Promise<Buffer> => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name }).click();
+      return readFile(await (await download).path());
+    };
+    const texts = Object.entries(unzipSync(await file('Markdown files')));
+    expect(texts).toHaveLength(6);
+    expect(texts[0]?.[0]).toMatch(/^00001-[\p{L}\p{N}-]+\.md$/u);
+    expect(Buffer.from(texts[0]?.[1] ?? []).toString()).toBe(first?.markdown);
+    const lines = (await file('JSON lines')).toString().trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { ok: boolean }).ok)).toEqual(
+      Array(6).fill(true),
+    );
+    const table = (await file('Table')).toString().trim().split('\r\n');
+    expect(table).toHaveLength(7);
+    expect(table[1]).toContain(first?.url);
+    expect((await file('Web archive')).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
+    await visit.open(`/dashboard/jobs/${searched}/export/constructor`);
     expect(await page.locator('h1').innerText()).toMatch(/not found/i);
     expect(visit.problems).toEqual([]);
   });

@@ -9,6 +9,7 @@ import { PullService } from '../connectors/pull.service.js';
 import { KeysService } from '../accounts/keys/keys.service.js';
 import { UrlReportService } from '../jobs/results/url-report.service.js';
 import { LiveJobs } from '../jobs/results/live-jobs.js';
+import { PageSearchService } from '../jobs/results/page-search.service.js';
 import { ResultsService } from '../jobs/results/results.service.js';
 import { WebhooksService } from '../jobs/webhooks/webhooks.service.js';
 import { errorPage } from './html/error.page.js';
@@ -18,10 +19,12 @@ import { takeCspReports } from './http/csp-reports.js';
 import { acceptForms } from './http/form-body.js';
 import { OneTimeNotes } from './http/one-time-notes.js';
 import { ForeignFormError, SignedOut, shownError } from './http/page-error.js';
+import { LongAnswers } from '../http/long-answers.js';
 import { noteRefusal, noteSecurityEvent } from '../http/security-log.js';
 import { addSecurityHeaders } from './http/security-headers.js';
 import { TokenCookie } from './http/token-cookie.js';
 import { isBackground, requireSession } from './http/signed-in.js';
+import { exportRoutes } from './jobs/export.routes.js';
 import { jobRoutes } from './jobs/jobs.routes.js';
 import { keyRoutes } from './keys/keys.routes.js';
 import { overviewRoutes } from './overview/overview.routes.js';
@@ -70,6 +73,8 @@ function servicesOf(
     liveJobs: app.get(LiveJobs),
     urlReport: app.get(UrlReportService),
     results: app.get(ResultsService),
+    searches: app.get(PageSearchService),
+    longAnswers: app.get(LongAnswers),
     pulls: app.get(PullService),
     feeds: app.get(FeedsService),
     keys: app.get(KeysService),
@@ -89,6 +94,7 @@ function accountRoutes(
   overviewRoutes(scope, services);
   playgroundRoutes(scope, services);
   jobRoutes(scope, services);
+  exportRoutes(scope, services);
   requestRoutes(scope, services);
   keyRoutes(scope, services);
   webhookRoutes(scope, services);

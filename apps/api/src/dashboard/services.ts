@@ -6,6 +6,8 @@ import type { KeysService } from '../accounts/keys/keys.service.js';
 import type { OwnCalls } from '../accounts/auth/own-calls.js';
 import type { UrlReportService } from '../jobs/results/url-report.service.js';
 import type { LiveJobs } from '../jobs/results/live-jobs.js';
+import type { LongAnswers } from '../http/long-answers.js';
+import type { PageSearchService } from '../jobs/results/page-search.service.js';
 import type { ResultsService } from '../jobs/results/results.service.js';
 import type { WebhooksService } from '../jobs/webhooks/webhooks.service.js';
 import type { FeedsService } from '../feeds/feeds.service.js';
@@ -25,6 +27,8 @@ export interface DashboardServices {
   readonly liveJobs: LiveJobs;
   readonly urlReport: UrlReportService;
   readonly results: ResultsService;
+  readonly searches: PageSearchService;
+  readonly longAnswers: LongAnswers;
   readonly pulls: PullService;
   readonly feeds: FeedsService;
   readonly keys: KeysService;

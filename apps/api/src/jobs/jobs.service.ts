@@ -10,6 +10,14 @@ import { presentJob, presentSummary } from './present-job.js';
 /** "20 most recent" (specification: Limits). */
 const LISTED_JOBS = 20;
 
+export interface ViewedJob {
+  readonly view: JobView;
+  /** Its page limit. */
+  readonly limit: number;
+  /** Whether the text of its pages can be searched. */
+  readonly isIndexed: boolean;
+}
+
 @Injectable()
 export class JobsService {
   constructor(
@@ -59,13 +67,11 @@ export class JobsService {
     return (await this.viewWithLimit(tenant, id)).view;
   }
 
-  /** The same, with its page limit. */
-  async viewWithLimit(
-    tenant: Tenant,
-    id: string,
-  ): Promise<{ readonly view: JobView; readonly limit: number }> {
+  /** The same, with what its page shows besides. */
+  async viewWithLimit(tenant: Tenant, id: string): Promise<ViewedJob> {
     const job = await this.find(tenant, id);
     const reasons = await jobReasons(this.runtime.database.asReader(tenant.id), job.id);
-    return { view: presentJob(job, reasons, resultUrl(this.runtime, job)), limit: job.pageLimit };
+    const view = presentJob(job, reasons, resultUrl(this.runtime, job));
+    return { view, limit: job.pageLimit, isIndexed: job.options.index === true };
   }
 }

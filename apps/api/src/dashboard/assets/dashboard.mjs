@@ -137,26 +137,48 @@ function loadPart(selector, address, form) {
   });
 }
 
-/** The code beside a form follows what is filled in. */
-function followForm(form) {
+/** A part of the page follows what is filled in to a form. Out of reach: what was there stays. */
+function followForm(form, { selector, load, show }) {
   let timer;
   let turn = 0;
+  const look = async (mine) => {
+    const part = await load().catch(() => null);
+    const shown = document.querySelector(selector);
+    // Overtaken: a later one is on its way.
+    if (part && shown && mine === turn) show(shown, document.importNode(part, true));
+  };
   form.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(() => showCode(++turn), TYPING_MS);
+    timer = setTimeout(() => look(++turn), TYPING_MS);
   });
-  const showCode = async (mine) => {
-    const part = await loadPart('[data-request-code]', form.dataset.code, form).catch(() => null);
-    // Out of reach: the code of before stays. Overtaken: a later one is on its way.
-    if (part === null || mine !== turn) return;
-    const shown = document.querySelector('[data-request-code]');
-    const language = shown.querySelector(':checked')?.id;
-    const next = document.importNode(part, true);
-    const chosen = language && next.querySelector(`#${CSS.escape(language)}`);
-    if (chosen) chosen.checked = true;
-    for (const code of next.querySelectorAll('[data-copy]')) addCopyButton(code);
-    shown.replaceWith(next);
-  };
+}
+
+/** The code beside a form. */
+function followRequest(form) {
+  const selector = '[data-request-code]';
+  const load = () => loadPart(selector, form.dataset.code, form);
+  followForm(form, { selector, load, show: showCode });
+}
+
+function showCode(shown, next) {
+  const language = shown.querySelector(':checked')?.id;
+  const chosen = language && next.querySelector(`#${CSS.escape(language)}`);
+  if (chosen) chosen.checked = true;
+  for (const code of next.querySelectorAll('[data-copy]')) addCopyButton(code);
+  shown.replaceWith(next);
+}
+
+/** What a search finds as one types. */
+function followSearch(form) {
+  const selector = form.dataset.part;
+  const load = () =>
+    loadPart(selector, `${form.action}?${new URLSearchParams(new FormData(form))}`);
+  // The element stays, so that a screen reader notices.
+  followForm(form, {
+    selector,
+    load,
+    show: (shown, next) => shown.replaceChildren(...next.childNodes),
+  });
 }
 
 /** A picture of a page scrolls in step with the text beside it, by the share that has been read. */
@@ -250,7 +272,8 @@ for (const code of document.querySelectorAll('[data-copy]')) addCopyButton(code)
 for (const view of document.querySelectorAll('[data-live-job]')) followJob(view);
 for (const list of document.querySelectorAll('[data-job-states]')) followList(list);
 for (const form of document.querySelectorAll('form[data-waits]')) announceWait(form);
-for (const form of document.querySelectorAll('form[data-code]')) followForm(form);
+for (const form of document.querySelectorAll('form[data-code]')) followRequest(form);
+for (const form of document.querySelectorAll('form[data-part]')) followSearch(form);
 for (const form of document.querySelectorAll('form[method=post]')) sendOnce(form);
 for (const picture of document.querySelectorAll('[data-keeps-step]')) keepStep(picture);
 for (const rows of document.querySelectorAll('[data-rows]')) addMore(rows);

@@ -1,4 +1,5 @@
 import type { JobView } from '../../jobs/job.dto.js';
+import type { ViewedJob } from '../../jobs/jobs.service.js';
 import { confirmation } from '../html/confirmation.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import type { Page } from '../html/page.js';
@@ -6,6 +7,8 @@ import { stateBadge } from '../html/state-badge.js';
 import { numberText, timeText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
 import type { SignedIn } from '../http/signed-in.js';
+import { EXPORTS } from './export.routes.js';
+import { foundPlace, searchForm } from './search.page.js';
 import { liveJob, type LiveJob } from './live-job.js';
 
 const JOBS = { title: 'Jobs', path: '/dashboard/jobs' } as const;
@@ -20,8 +23,7 @@ const COUNTS = [
   { name: 'cancelled', title: 'Cancelled' },
 ] as const;
 
-/** @param limit the job's page limit */
-export function jobPage(job: JobView, limit: number, message: Piece): Page {
+export function jobPage({ view: job, limit, isIndexed }: ViewedJob, message: Piece): Page {
   const path = `/dashboard/jobs/${job.id}`;
   const live = liveJob(job, limit);
   return {
@@ -34,7 +36,9 @@ export function jobPage(job: JobView, limit: number, message: Piece): Page {
         <p class="problem" role="alert" data-error ${live.error === null && html`hidden`}>
           ${live.error}
         </p>
-        ${actions(path, live)} ${facts(job, live)} ${reasons(live)}
+        ${actions(path, job.type, live)}
+        ${isIndexed && html`${searchForm(job.id)} ${foundPlace(null)}`} ${facts(job, live)}
+        ${reasons(live)}
         <p class="hint" data-capped ${!live.isCapped && html`hidden`}>
           The job reached its maximum number of recorded URLs; further links were not recorded.
         </p>
@@ -42,18 +46,30 @@ export function jobPage(job: JobView, limit: number, message: Piece): Page {
   };
 }
 
-function actions(path: string, { download, isEnded }: LiveJob): Html {
-  return html`<p class="actions">
+function actions(path: string, type: string, { download, isEnded }: LiveJob): Html {
+  return html`<div class="actions">
     <a class="button" href="${path}/results">Results</a>
     <a class="button" href="${path}/results?state=all">Every address</a>
     <a class="button" data-download ${download === null ? html`hidden` : html`href="${download}"`}
       >Download</a
     >
+    ${exportLinks(path, type)}
     ${
       !isEnded &&
       html`<a class="button danger" href="${path}/cancel" data-while-live>Cancel the job</a>`
     }
-  </p>`;
+  </div>`;
+}
+
+/** Of a job that fetched its pages, also as a web archive. */
+function exportLinks(path: string, type: string): Html {
+  const forms = [...EXPORTS].filter(([form]) => form !== 'warc' || type !== 'extract');
+  return html`<details class="menu">
+    <summary class="button">Download as</summary>
+    <ul>
+      ${forms.map(([form, { title }]) => html`<li><a href="${path}/export/${form}">${title}</a></li>`)}
+    </ul>
+  </details>`;
 }
 
 function facts(job: JobView, { endedAt }: LiveJob): Html {

@@ -3,18 +3,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '@app/contracts';
 import type { StoredResult } from '@app/jobs';
 import { clientGone } from '../../http/client-gone.js';
-import { firstItemReady } from '../../http/first-item-ready.js';
+import type { RawPageSearch } from '../../jobs/results/page-search.service.js';
 import { queryNumber } from '../../http/query-number.js';
 import { sendStream } from '../../http/send-stream.js';
 import { END_ID, jobEvents } from '../../jobs/results/job-events.js';
 import { noticeIn } from '../html/notice.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
+import { sendFile } from './export.routes.js';
 import { jobListPage } from './job-list.page.js';
 import { cancelPage, jobPage } from './job.page.js';
 import { hasEnded, liveJob } from './live-job.js';
 import { parseListQuery, type RawListQuery } from './parse-list-query.js';
 import { resultListPage } from './result-list.page.js';
+import { searchPage } from './search.page.js';
 import { readResult } from '../results/read-result.js';
 import { resultPage, type PlacedResult } from './result.page.js';
 
@@ -24,7 +26,7 @@ const MAX_STREAM_MS = 120_000;
 
 /** The account's jobs: list, state, results, and cancelling. */
 export function jobRoutes(scope: FastifyInstance, services: DashboardServices): void {
-  const { pages, jobs, pulls, feeds, urlReport } = services;
+  const { pages, jobs, pulls, feeds, urlReport, searches } = services;
   scope.get('/dashboard/jobs', async (request, reply) => {
     const tenant = tenantSignedIn(request);
     const [list, pulled, watched] = await Promise.all([
@@ -40,10 +42,19 @@ export function jobRoutes(scope: FastifyInstance, services: DashboardServices): 
   );
   scope.get('/dashboard/jobs/states', async (request) => jobs.list(tenantSignedIn(request)));
   scope.get('/dashboard/jobs/:id', async (request, reply) => {
-    const { view, limit } = await jobs.viewWithLimit(tenantSignedIn(request), idOf(request));
-    return pages.send(reply, jobPage(view, limit, noticeIn(request.query)));
+    const job = await jobs.viewWithLimit(tenantSignedIn(request), idOf(request));
+    return pages.send(reply, jobPage(job, noticeIn(request.query)));
   });
   scope.get('/dashboard/jobs/:id/events', (request, reply) => follow(services, request, reply));
+  scope.get('/dashboard/jobs/:id/search', async (request, reply) => {
+    const tenant = tenantSignedIn(request);
+    const query = request.query as RawPageSearch;
+    const isEmpty = typeof query.q !== 'string' || query.q.trim() === '';
+    const found = isEmpty
+      ? null
+      : await searches.search(tenant, idOf(request), query, clientGone(reply));
+    return pages.send(reply, searchPage(idOf(request), found));
+  });
   scope.get('/dashboard/jobs/:id/results', async (request, reply) => {
     const query = parseListQuery(request.query as RawListQuery);
     const list = await urlReport.entries(tenantSignedIn(request), idOf(request), query);
@@ -77,12 +88,10 @@ async function sendRows(
 ): Promise<FastifyReply> {
   const all = { after: 0, most: MAX_INTEGER, form: 'csv' } as const;
   const lines = await pulls.lines(tenantSignedIn(request), idOf(request), all);
-  const stream = Readable.from(await firstItemReady(lines), { objectMode: false });
-  reply
-    .header('content-type', 'text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="pull-${idOf(request)}.csv"`);
-  await sendStream(reply, stream);
-  return reply;
+  return sendFile(reply, lines, {
+    contentType: 'text/csv; charset=utf-8',
+    fileName: `pull-${idOf(request)}.csv`,
+  });
 }
 
 /** @throws ApiError if there is no such page */

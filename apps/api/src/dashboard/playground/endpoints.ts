@@ -9,7 +9,14 @@ export interface Endpoint extends RequestForm {
   readonly title: string;
   /** Names of the fields that are shown at once; the others are folded. */
   readonly short: readonly string[];
+  /** What an untouched form holds. */
+  readonly prefilled: Body;
 }
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Who starts a crawl here looks at its pages, and searches them. */
+const PREFILLED: ReadonlyMap<string, Body> = new Map([['startCrawl', { index: true }]]);
 
 /** In the order of the menu: operation, title, fields of the short form. A test compares them with the API's description. */
 const LISTED: readonly (readonly [string, string, string])[] = [
@@ -17,7 +24,7 @@ const LISTED: readonly (readonly [string, string, string])[] = [
   [
     'startCrawl',
     'Crawl',
-    'url maxPages includePaths scrapeOptions.formats scrapeOptions.onlyMainContent',
+    'url maxPages includePaths scrapeOptions.formats scrapeOptions.onlyMainContent index',
   ],
   ['map', 'Map', 'url search limit'],
   ['batch', 'Batch', 'urls formats onlyMainContent'],
@@ -43,11 +50,12 @@ export function endpointsOf(description: OpenAPIObject): readonly Endpoint[] {
   return LISTED.flatMap(([id, title, short]) => {
     const operation = operations.get(id);
     if (operation === undefined) return [];
-    return [{ ...requestFormOf(operation, schemas), id, title, short: short.split(' ') }];
+    const prefilled = PREFILLED.get(id) ?? {};
+    return [
+      { ...requestFormOf(operation, schemas), id, title, short: short.split(' '), prefilled },
+    ];
   });
 }
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** The names of how many there may be; the first that is given counts. */
 const LIMITS = ['limit', 'maxPages'];

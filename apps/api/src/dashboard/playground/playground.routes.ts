@@ -78,7 +78,8 @@ class Playground {
   form(request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
     // The address may fill in the form: a link to a request, nothing is sent.
     const { searchParams } = new URL(request.url, this.services.runtime.publicUrl);
-    const { body } = readForm(this.endpoint(id).fields, searchParams);
+    const { fields, prefilled } = this.endpoint(id);
+    const body = searchParams.size === 0 ? prefilled : readForm(fields, searchParams).body;
     return this.page(reply, id, { body });
   }
 

@@ -6,6 +6,7 @@ import {
   type JobEntity,
   readResults,
   type ResultPorts,
+  type StoredResult,
   gathered,
   warcFileName,
   writeWarc,
@@ -14,6 +15,7 @@ import type { Tenant } from '@app/accounts';
 import { invalidRequest } from '../../http/invalid-request.js';
 import { JobsService } from '../jobs.service.js';
 import { InjectRuntime } from '../../runtime.token.js';
+import { csvOf, MAX_ZIPPED_PAGES, zipOf } from './result-files.js';
 import type { ResultsPage } from './results.dto.js';
 
 /** A page of results ends early instead of exceeding this size. */
@@ -60,6 +62,26 @@ export class ResultsService {
       }
     }
     return readable(gathered(lines()));
+  }
+
+  /** A CSV file with a line for each page result, up to the current end. */
+  async table(tenant: Tenant, id: string): Promise<AsyncGenerator<Buffer>> {
+    const job = await this.jobs.findKept(tenant, id);
+    return readable(gathered(csvOf(this.all(tenant, job))));
+  }
+
+  /** The Markdown of each page result in a ZIP archive, up to the current end. */
+  async files(tenant: Tenant, id: string): Promise<AsyncGenerator<Buffer>> {
+    const job = await this.jobs.findKept(tenant, id);
+    if (job.scraped > MAX_ZIPPED_PAGES)
+      throw invalidRequest(
+        `A ZIP archive holds ${MAX_ZIPPED_PAGES} pages, and this job has ${job.scraped}: download its JSON lines`,
+      );
+    return readable(gathered(zipOf(this.all(tenant, job))));
+  }
+
+  private all(tenant: Tenant, job: JobEntity): AsyncGenerator<StoredResult> {
+    return readResults(this.portsFor(tenant), job.id, { after: 0, most: job.scraped });
   }
 
   /** A web archive of the results so far. */
