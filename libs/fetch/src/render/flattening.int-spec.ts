@@ -38,8 +38,20 @@ keeps
 </pre><svg viewBox="0 0 1 1"><linearGradient id=g></linearGradient></svg><noscript><p>n &amp; o</p></noscript>`;
 
 describe('the serialised page', () => {
+  const framed = Promise.withResolvers<void>();
   const suite = renderSuite({
     '/places': PLACES,
+    '/late-frame': `${'<iframe src="/framed?0"></iframe>'.repeat(3)}<iframe src="/framed?last"></iframe>
+      <script>setTimeout(() => { fetch('/framed-now') }, 800)</script>`,
+    '/framed': async ({ url, response }) => {
+      if (url.search === '?last') await framed.promise;
+      response.setHeader('content-type', 'text/html');
+      response.end(`<p>framed ${url.search}</p>`);
+    },
+    '/framed-now': ({ response }) => {
+      framed.resolve();
+      response.end();
+    },
     '/inner': INNER,
     '/closed': CLOSED,
     '/forms': FORMS,
@@ -72,6 +84,11 @@ describe('the serialised page', () => {
         '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>X</title><script/></head><body><p>a<br/>b</p></body></html>',
       );
     },
+  });
+
+  it('has the text of a frame whose document is there after the page rests', async () => {
+    // The fourth request of an address counts as a poll, for which nothing waits.
+    expect((await suite.render('/late-frame')).html).toContain('framed ?last');
   });
 
   it('holds every place of text once, in rendered order', async () => {

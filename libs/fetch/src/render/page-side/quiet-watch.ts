@@ -69,6 +69,7 @@ export class QuietWatch {
       quiet = setTimeout(check, restMs);
     };
     const check = (): void => {
+      if (this.isFilling()) return again(idleQuietMs);
       const isThin = this.isThin();
       const restMs = (isThin ? thinQuietMs : quietMs) - (performance.now() - changedAt);
       if (restMs <= 1) return finish(true);
@@ -94,7 +95,45 @@ export class QuietWatch {
     const textChars = this.textChars();
     // A clock or a carousel changes for ever, and what it shows is all there.
     const isStill = Math.abs(textChars - this.textAtStart) <= 0.02 * this.textAtStart;
-    return { isQuiet: isQuiet || isStill, textChars, isThin: textChars < this.terms.thinChars };
+    const isThin = textChars < this.terms.thinChars;
+    // With next to nothing around it, what a frame will show may be all there is.
+    const isEmpty = isThin && this.isFilling();
+    return { isQuiet: (isQuiet || isStill) && !isEmpty, textChars, isThin };
+  }
+
+  /**
+   * Whether a frame of the page's own origin has no document of its own yet, or is parsing it: no change of this document
+   * shows when it has.
+   */
+  private isFilling(): boolean {
+    const FRAMES = 'iframe[src]:not([loading=lazy i]), frame[src]';
+    const MAX_FRAMES = 50;
+    const { dom } = this;
+    const frames = dom.queryDocument(dom.document, FRAMES);
+    for (let i = 0; i < Math.min(frames.length, MAX_FRAMES); i++) {
+      const element = frames[i];
+      if (!element) continue;
+      const inner =
+        dom.localName(element) === 'frame'
+          ? dom.oldFrameDocument(element)
+          : dom.frameDocument(element);
+      if (!inner) continue;
+      const isBlank = dom.url(inner) === 'about:blank';
+      const isParsing = dom.readyState(inner) === 'loading';
+      if ((isBlank || isParsing) && this.isOwn(dom.attribute(element, 'src') ?? '')) return true;
+    }
+    return false;
+  }
+
+  /** Frames of other origins are not read. */
+  private isOwn(address: string): boolean {
+    try {
+      const { document } = this.dom;
+      const { origin, protocol } = new URL(address, this.dom.baseUri(document));
+      return protocol.startsWith('http') && origin === new URL(this.dom.url(document)).origin;
+    } catch {
+      return false;
+    }
   }
 
   private isThin(): boolean {
