@@ -223,6 +223,35 @@ describe('pages of the account page', () => {
     expect(visit.problems).toEqual([]);
   });
 
+  it('show the site of a crawl as a tree, a folder at a time', async () => {
+    visit = await run.visitSignedIn();
+    const { page } = visit;
+    await visit.open(`/dashboard/jobs/${jobId}`);
+    const site = page.locator('[data-site]');
+    const { body } = await run.service.client.call('GET', `/v1/crawl/${jobId}/urls?limit=1000`);
+    const { urls } = body as { urls: { url: string; state: string }[] };
+    const origin = run.site.url('/');
+    const own = urls.filter(({ url }) => url.startsWith(origin));
+    await page.getByRole('link', { name: 'All hosts' }).click();
+    await page.getByRole('link', { name: origin, exact: true }).click();
+    const names = await site.locator('tbody a').allInnerTexts();
+    const firstParts = own.map(({ url }) => /^[^/?]*\/?/.exec(url.slice(origin.length))?.[0]);
+    const expected = firstParts.map((part) => (part === '' ? '(this address)' : part));
+    expect(names.map((name) => name.replace(/\/$/, '')).toSorted()).toEqual(
+      [...new Set(expected.map((name) => name?.replace(/\/$/, '')))].toSorted(),
+    );
+    expect(await auditPage(page)).toEqual([]);
+    await site.locator('tbody a[href*="/results"]').first().click();
+    await page
+      .getByRole('link', { name: 'Results' })
+      .or(page.getByText('URL contains'))
+      .first()
+      .waitFor();
+    await visit.open(`/dashboard/jobs/${jobId}/site?prefix=nonsense`);
+    await page.getByText('No address begins like that.').waitFor();
+    expect(visit.problems).toEqual([]);
+  });
+
   it('follow a job as it runs, and cancel it', async () => {
     visit = await run.visitSignedIn();
     const { page } = visit;

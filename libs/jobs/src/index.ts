@@ -23,6 +23,7 @@ export {
   urlReportSlice,
   type UrlReportSlice,
 } from './results/url-report.js';
+export { siteLevel, type SiteEntry, type SiteLevel } from './results/site-folders.js';
 export { jobsById, reasonsOfJobs } from './results/watch-jobs.js';
 export { type DataDeletion, findDeletion, requestDeletion } from './retention/data-deletion.js';
 export { gathered } from './results/packed-file.js';

@@ -10,7 +10,7 @@ import { issueApiKey } from '@app/accounts';
 import { findApiKey, listApiKeys } from '@app/accounts';
 import { revokeApiKeyById } from '@app/accounts';
 import { rotateApiKey } from '@app/accounts';
-import { archivedRows, copiesOf, urlReportSlice } from '@app/jobs';
+import { archivedRows, copiesOf, siteLevel, urlReportSlice } from '@app/jobs';
 
 /** 40,000 jobs of 200 tenants, 160 of them with 1,000 pages, and 20 keys for each tenant. */
 const FILL = `
@@ -36,6 +36,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   job_reasons: 'job_reasons_pkey',
   result_rows: 'pages_00_results',
   page_ledger: 'pages_00_ledger',
+  site_level: 'pages_00_ledger',
   archived_rows: 'pages_00_results',
   copies_of: 'pages_00_content',
   find_key_of_tenant: 'api_keys_pkey',
@@ -63,6 +64,7 @@ describe('the plans of statements that run as a tenant', () => {
     await resultRows(reader, jobId, 100, 200);
     const query = { after: 0n, most: 100, state: null, reason: null, window: 1_000 };
     await urlReportSlice(reader, jobId, query);
+    await siteLevel(reader, jobId, { prefix: '', most: 100, window: 1_000 });
     await archivedRows(reader, jobId, 100, 200);
     await copiesOf(reader, { jobId, urlKey: newId() }, null, 10);
     const { record } = await issueApiKey(database, { tenantId, label: 'l', origin: 'account' });

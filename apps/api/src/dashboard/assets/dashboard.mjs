@@ -2,6 +2,8 @@
 
 /** How often the list of jobs is polled while a job runs. */
 const POLL_MS = 2_000;
+/** Least pause between two looks at the tree of a site. */
+const SITE_MS = 3_000;
 const COPIED_MS = 2_000;
 const SECOND_MS = 1_000;
 /** Pause in typing after which the code of a request is made anew. */
@@ -43,8 +45,42 @@ function addCopyButton(code) {
 /** Follows one job until it ends. */
 function followJob(view) {
   const events = new EventSource(view.dataset.liveJob);
-  events.addEventListener('status', ({ data }) => showJob(view, JSON.parse(data)));
+  const showSite = seldom(() => refresh('[data-site]', (site) => site.dataset.site));
+  events.addEventListener('status', ({ data }) => {
+    showJob(view, JSON.parse(data));
+    showSite();
+  });
   events.addEventListener('end', () => events.close());
+}
+
+/** Does the work at once, and again after a pause while it is asked for. */
+function seldom(work) {
+  let timer;
+  let isDue = false;
+  const run = () => {
+    isDue = false;
+    void work();
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (isDue) run();
+    }, SITE_MS);
+  };
+  return () => {
+    isDue = true;
+    if (timer === undefined) run();
+  };
+}
+
+/** Loads an element of the page anew. The keyboard's focus in it stays where it was. */
+async function refresh(selector, addressOf) {
+  const shown = document.querySelector(selector);
+  if (!shown || document.visibilityState !== 'visible') return;
+  const part = await loadPart(selector, addressOf(shown)).catch(() => null);
+  if (!part) return;
+  const focused = shown.contains(document.activeElement) && document.activeElement.href;
+  shown.replaceWith(document.importNode(part, true));
+  if (focused)
+    [...document.querySelectorAll(`${selector} a`)].find((link) => link.href === focused)?.focus();
 }
 
 /** @param job the data of the page: see live-job.ts */

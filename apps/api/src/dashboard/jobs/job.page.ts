@@ -8,6 +8,7 @@ import { numberText, timeText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
 import type { SignedIn } from '../http/signed-in.js';
 import { EXPORTS } from './export.routes.js';
+import { siteLevel, type ShownLevel } from './site.page.js';
 import { foundPlace, searchForm } from './search.page.js';
 import { liveJob, type LiveJob } from './live-job.js';
 
@@ -23,7 +24,12 @@ const COUNTS = [
   { name: 'cancelled', title: 'Cancelled' },
 ] as const;
 
-export function jobPage({ view: job, limit, isIndexed }: ViewedJob, message: Piece): Page {
+/** @param level of its site, if it has one */
+export function jobPage(
+  { view: job, limit, isIndexed }: ViewedJob,
+  level: ShownLevel | null | undefined,
+  message: Piece,
+): Page {
   const path = `/dashboard/jobs/${job.id}`;
   const live = liveJob(job, limit);
   return {
@@ -38,7 +44,7 @@ export function jobPage({ view: job, limit, isIndexed }: ViewedJob, message: Pie
         </p>
         ${actions(path, job.type, live)}
         ${isIndexed && html`${searchForm(job.id)} ${foundPlace(null)}`} ${facts(job, live)}
-        ${reasons(live)}
+        ${reasons(live)} ${level && siteLevel(level)}
         <p class="hint" data-capped ${!live.isCapped && html`hidden`}>
           The job reached its maximum number of recorded URLs; further links were not recorded.
         </p>

@@ -4,6 +4,7 @@ import { ApiError } from '@app/contracts';
 import type { StoredResult } from '@app/jobs';
 import { clientGone } from '../../http/client-gone.js';
 import type { RawPageSearch } from '../../jobs/results/page-search.service.js';
+import { MAX_REQUEST_URL_CHARS } from '../../http/fields.js';
 import { queryNumber } from '../../http/query-number.js';
 import { sendStream } from '../../http/send-stream.js';
 import { END_ID, jobEvents } from '../../jobs/results/job-events.js';
@@ -17,6 +18,7 @@ import { hasEnded, liveJob } from './live-job.js';
 import { parseListQuery, type RawListQuery } from './parse-list-query.js';
 import { resultListPage } from './result-list.page.js';
 import { searchPage } from './search.page.js';
+import { sitePage, type ShownLevel } from './site.page.js';
 import { readResult } from '../results/read-result.js';
 import { resultPage, type PlacedResult } from './result.page.js';
 
@@ -43,7 +45,16 @@ export function jobRoutes(scope: FastifyInstance, services: DashboardServices): 
   scope.get('/dashboard/jobs/states', async (request) => jobs.list(tenantSignedIn(request)));
   scope.get('/dashboard/jobs/:id', async (request, reply) => {
     const job = await jobs.viewWithLimit(tenantSignedIn(request), idOf(request));
-    return pages.send(reply, jobPage(job, noticeIn(request.query)));
+    const level = job.view.type === 'crawl' ? levelOf(services, request, reply, null) : null;
+    return pages.send(
+      reply,
+      jobPage(job, await level?.catch(withoutTree), noticeIn(request.query)),
+    );
+  });
+  scope.get('/dashboard/jobs/:id/site', async (request, reply) => {
+    const { prefix } = request.query as { readonly prefix?: unknown };
+    const place = typeof prefix === 'string' ? prefix.slice(0, MAX_REQUEST_URL_CHARS) : null;
+    return pages.send(reply, sitePage(await levelOf(services, request, reply, place)));
   });
   scope.get('/dashboard/jobs/:id/events', (request, reply) => follow(services, request, reply));
   scope.get('/dashboard/jobs/:id/search', async (request, reply) => {
@@ -78,6 +89,23 @@ export function jobRoutes(scope: FastifyInstance, services: DashboardServices): 
       `/dashboard/jobs/${end.jobId}?done=${end.cancelled ? 'cancelled' : 'ended'}`,
     );
   });
+}
+
+/** The page of a job has more to show: its results have expired, or too many look at trees now. */
+function withoutTree(error: unknown): null {
+  if (error instanceof ApiError) return null;
+  throw error;
+}
+
+async function levelOf(
+  { searches }: DashboardServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  prefix: string | null,
+): Promise<ShownLevel> {
+  const jobId = idOf(request);
+  const tenant = tenantSignedIn(request);
+  return { jobId, ...(await searches.level(tenant, jobId, prefix, clientGone(reply))) };
 }
 
 /** The rows of a pull, as a file. */

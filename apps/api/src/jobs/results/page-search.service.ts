@@ -9,6 +9,8 @@ import {
   type MatchedPage,
   type JobEntity,
   type SearchPlace,
+  siteLevel,
+  type SiteLevel,
 } from '@app/jobs';
 import type { Runtime } from '@app/runtime';
 import { isStorable } from '@app/content';
@@ -75,8 +77,10 @@ function parseCursor(text: unknown): SearchPlace {
 /** Each holds a connection to the database, for seconds if its words are common. */
 const RUNNING_SEARCHES = 2;
 const MAX_WAIT_MS = 5_000;
+/** Of a level of the tree: 50,000 rows take the database some 100 ms. */
+const TREE_BOUNDS = { most: 200, window: 50_000 };
 
-/** Searches the stored pages of jobs that have a search index. */
+/** Searches the stored pages of jobs that have a search index, and shows the addresses of any job as a tree. */
 @Injectable()
 export class PageSearchService {
   private readonly gate = new RequestGate({ outstanding: RUNNING_SEARCHES });
@@ -101,6 +105,23 @@ export class PageSearchService {
     return { ...stateOf(job), query, ...totalOf(total), ...listOf(pages, hasMore) };
   }
 
+  /**
+   * One level of the addresses of a job as a tree.
+   * @param prefix what addresses begin with; null: the origin of the job's start
+   */
+  async level(
+    tenant: Tenant,
+    id: string,
+    prefix: string | null,
+    signal: AbortSignal,
+  ): Promise<SiteLevel & { readonly prefix: string }> {
+    const job = await this.jobs.findKept(tenant, id);
+    const place = { prefix: prefix ?? originOf(job.url), ...TREE_BOUNDS };
+    const reader = this.runtime.database.asReader(tenant.id);
+    const level = await this.inTurn(tenant, signal, () => siteLevel(reader, job.id, place));
+    return { ...level, prefix: place.prefix };
+  }
+
   /** Tenants take turns: a tenant with many slow searches holds up no other. */
   private async inTurn<T>(
     { id, plan }: Tenant,
@@ -119,6 +140,10 @@ export class PageSearchService {
       throw signal.aborted ? new ApiError('client_gone', {}, { cause }) : cause;
     }
   }
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? `${new URL(url).origin}/` : '';
 }
 
 function stateOf({ id, status }: JobEntity): Pick<PageSearchAnswer, 'id' | 'status'> {
