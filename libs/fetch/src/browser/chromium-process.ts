@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'playwright';
 import { lowerSession, readProcesses, tracesOf } from '@app/processes';
 import { BrowserLostError, type CrashReason } from './browser-errors.js';
@@ -13,7 +14,7 @@ import {
   removeScratchFolder,
 } from './scratch-folder.js';
 import { isTakingPicture } from './picture-turns.js';
-import { quietBrowser } from './quiet-browser.js';
+import { bytesHeard, quietBrowser } from './quiet-browser.js';
 
 export interface ChromiumOptions {
   readonly executablePath: string;
@@ -109,9 +110,13 @@ export class ChromiumProcess {
   }
 
   private async sendProbe(boundMs: number): Promise<boolean> {
+    let heard = bytesHeard(this.browser);
+    // Behind a flood of what a page logs, the response waits for its turn in the pipe.
+    const hasSpoken = (): boolean => heard !== (heard = bytesHeard(this.browser));
     try {
       const response = this.control.send('Browser.getVersion');
-      await this.withinBound(response, boundMs, () => new Error('No response to a probe'));
+      const late = () => new Error('No response to a probe');
+      await this.withinBound(response, boundMs, late, hasSpoken);
       this.lastSeenMs = performance.now();
       return true;
     } catch {
@@ -121,16 +126,26 @@ export class ChromiumProcess {
     }
   }
 
-  /** Like the function of that name; time in which a large picture is taken does not count. */
-  async withinBound<T>(work: Promise<T>, boundMs: number, late: () => Error): Promise<T> {
+  /**
+   * Like the function of that name; time in which a large picture is taken does not count.
+   * @param isAtWork asked at the end of a bound, which is followed by another if so. @default never
+   */
+  async withinBound<T>(
+    work: Promise<T>,
+    boundMs: number,
+    late: () => Error,
+    isAtWork: () => boolean = () => false,
+  ): Promise<T> {
     for (let bounds = 1; ; bounds++) {
       const isDrawing = isTakingPicture(this.browser);
       try {
         return await withinBound(work, boundMs, () => new Late());
       } catch (error) {
         if (!(error instanceof Late)) throw error;
-        const wasDrawing = isDrawing || isTakingPicture(this.browser);
-        if (!wasDrawing || bounds === MAX_BOUNDS) throw late();
+        // This process may be what is late: then there is something to read.
+        await nextTurn();
+        const wasAtWork = isAtWork() || isDrawing || isTakingPicture(this.browser);
+        if (!wasAtWork || bounds === MAX_BOUNDS) throw late();
       }
     }
   }
@@ -289,7 +304,7 @@ async function countOomKills(): Promise<number> {
 
 class Late extends Error {}
 
-/** A browser of which one large picture is taken after the other is given up after so many times the bound. */
+/** A browser of which one large picture is taken after the other, or that speaks all the time, is given up after so many bounds. */
 const MAX_BOUNDS = 12;
 
 /** The promise's value, or `late()` thrown once `boundMs` have passed; what comes after is dropped. */

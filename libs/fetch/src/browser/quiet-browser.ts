@@ -29,6 +29,13 @@ interface Internals {
   readonly _connection?: { readonly toImpl?: (client: object) => object | undefined };
 }
 
+const heard = new WeakMap<Browser, number>();
+
+/** What a browser has sent since it became quiet, noise included. */
+export function bytesHeard(browser: Browser): number {
+  return heard.get(browser) ?? 0;
+}
+
 /**
  * Keeps what a page says from filling the memory of this process. Playwright keeps 300 lines of Chromium's output,
  * of any length, and 200 console messages of each page: a page that logs 10 MB a line filled gigabytes, and the text
@@ -50,6 +57,7 @@ export function quietBrowser(browser: Browser): void {
   const filter = new NoiseFilter();
   const dispatch = transport._dispatch.bind(transport);
   transport._dispatch = (chunk) => {
+    heard.set(browser, bytesHeard(browser) + chunk.length);
     for (const part of filter.pass(chunk)) dispatch(part);
   };
 }
