@@ -71,7 +71,12 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'pdfjs-dist': ['libs/content/src/pdf/'],
   '@napi-rs/canvas': ['libs/content/src/pdf/'],
   'dingbat-to-unicode': ['libs/content/src/docx/'],
-  fflate: ['libs/content/src/docx/fixtures/', 'libs/crawl/src/sitemap/', 'libs/testing/'],
+  fflate: [
+    'libs/content/src/docx/fixtures/',
+    'libs/crawl/src/sitemap/',
+    'libs/testing/',
+    'apps/api/src/jobs/results/',
+  ],
   'chardetng-wasm': ['libs/content/src/charset/'],
   'gpt-tokenizer': ['libs/content/src/chunks/'],
   'ajv/dist/2020.js': ['libs/content/src/structured/', 'libs/connectors/src/port/'],

@@ -69,6 +69,25 @@ describe('pages of the account page', () => {
     },
   );
 
+  it('have the theme that one chooses, on every page, and lead back to where one was', async () => {
+    visit = await run.visitSignedIn({ colorScheme: 'light' });
+    const { page } = visit;
+    const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const path = `/dashboard/jobs/${jobId}/results?state=all`;
+    await visit.open(path);
+    const light = await paper();
+    await page.getByRole('button', { name: 'dark' }).click();
+    await page.locator('html[data-theme=dark]').waitFor();
+    expect(page.url()).toBe(run.service.url + path);
+    expect(await paper()).not.toBe(light);
+    expect(await auditPage(page)).toEqual([]);
+    await visit.open('/dashboard/keys');
+    expect(await paper()).not.toBe(light);
+    await page.getByRole('button', { name: 'auto' }).click();
+    await page.locator('html[data-theme=auto]').waitFor();
+    expect(await paper()).toBe(light);
+  });
+
   it('show where the focus is, at every step', async () => {
     visit = await run.visitSignedIn();
     for (const path of allPages()) {
@@ -249,6 +268,8 @@ describe('pages of the account page', () => {
       .waitFor();
     await visit.open(`/dashboard/jobs/${jobId}/site?prefix=nonsense`);
     await page.getByText('No address begins like that.').waitFor();
+    await visit.open(`/dashboard/jobs/${jobId}/site?prefix=%00`);
+    await page.getByText('without NUL characters').waitFor();
     expect(visit.problems).toEqual([]);
   });
 

@@ -22,6 +22,7 @@ import { ForeignFormError, SignedOut, shownError } from './http/page-error.js';
 import { LongAnswers } from '../http/long-answers.js';
 import { noteRefusal, noteSecurityEvent } from '../http/security-log.js';
 import { addSecurityHeaders } from './http/security-headers.js';
+import { themeRoute } from './http/theme.js';
 import { TokenCookie } from './http/token-cookie.js';
 import { isBackground, requireSession } from './http/signed-in.js';
 import { exportRoutes } from './jobs/export.routes.js';
@@ -101,6 +102,7 @@ function accountRoutes(
   planRoutes(scope, services);
   sessionRoutes(scope, services);
   signOutRoute(scope, services, cookie);
+  themeRoute(scope);
   scope.get('/dashboard/*', async () => {
     throw new ApiError('not_found');
   });

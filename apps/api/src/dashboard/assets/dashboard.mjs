@@ -310,6 +310,7 @@ for (const list of document.querySelectorAll('[data-job-states]')) followList(li
 for (const form of document.querySelectorAll('form[data-waits]')) announceWait(form);
 for (const form of document.querySelectorAll('form[data-code]')) followRequest(form);
 for (const form of document.querySelectorAll('form[data-part]')) followSearch(form);
-for (const form of document.querySelectorAll('form[method=post]')) sendOnce(form);
+// A disabled button would not say which theme it stands for.
+for (const form of document.querySelectorAll('form[method=post]:not(.themes)')) sendOnce(form);
 for (const picture of document.querySelectorAll('[data-keeps-step]')) keepStep(picture);
 for (const rows of document.querySelectorAll('[data-rows]')) addMore(rows);

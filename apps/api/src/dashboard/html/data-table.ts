@@ -13,7 +13,7 @@ export interface DataTable<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** Shown instead of a table without rows. */
-  readonly empty: string;
+  readonly empty: Piece;
   /** Attributes of a row; the names are fixed, the values may come from outside. */
   readonly rowData?: (row: Row) => Html;
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { AssetPaths } from '../http/assets.js';
 import { signedInOf, type SignedIn } from '../http/signed-in.js';
+import { themeOf, themeSwitch, type Theme } from '../http/theme.js';
 import { html, type Html, type Piece } from './html.js';
 
 /** Sections of the account page, in menu order. */
@@ -37,7 +38,11 @@ export class PageSender {
   constructor(private readonly assets: AssetPaths) {}
 
   async send(reply: FastifyReply, page: Page): Promise<FastifyReply> {
-    const whole = frame(page, this.assets, signedInOf(reply.request));
+    const { request } = reply;
+    const whole = frame(page, this.assets, {
+      session: signedInOf(request),
+      theme: themeOf(request),
+    });
     return reply
       .status(page.status ?? 200)
       .header('content-type', 'text/html; charset=utf-8')
@@ -50,10 +55,15 @@ export function formToken(session: SignedIn | undefined): Html {
   return html`<input type="hidden" name="form_token" value="${session?.formToken}" />`;
 }
 
-function frame(page: Page, assets: AssetPaths, session: SignedIn | undefined): Html {
+interface Visitor {
+  readonly session: SignedIn | undefined;
+  readonly theme: Theme;
+}
+
+function frame(page: Page, assets: AssetPaths, { session, theme }: Visitor): Html {
   const { title, lead, back, content, goesOnTo, goesOnAfterSeconds = 0 } = page;
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="en" data-theme="${theme}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -76,7 +86,12 @@ function frame(page: Page, assets: AssetPaths, session: SignedIn | undefined): H
           <h1>${title}</h1>
           ${lead && html`<p class="lead">${lead}</p>`} ${content}
         </main>
-        ${session && html`<footer>Times are in UTC.</footer>`}
+        ${
+          session &&
+          html`<footer>
+            <span>Times are in UTC.</span> ${themeSwitch(theme, formToken(session))}
+          </footer>`
+        }
       </body>
     </html>`;
 }

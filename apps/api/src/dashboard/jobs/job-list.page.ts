@@ -43,7 +43,7 @@ export function jobTable(jobs: readonly JobSummary[]): Html {
       { title: 'Begun', cell: ({ created_at: at }) => timeText(at) },
     ],
     rows: jobs,
-    empty: 'No jobs yet. POST /v1/crawl starts one.',
+    empty: html`No jobs yet. <a href="/dashboard/playground/startCrawl">Start a crawl</a>`,
     rowData: ({ id }) => html`data-job="${id}"`,
   });
 }

@@ -1,4 +1,4 @@
-import { progressOf } from './live-job.js';
+import { paceText, progressOf } from './live-job.js';
 
 const NONE = {
   discovered: 0,
@@ -58,5 +58,17 @@ describe('the progress of a job', () => {
     });
     expect(done).toBe(total);
     expect(text).toBe(`${scraped} ${scraped === 1 ? 'page' : 'pages'} scraped`);
+  });
+
+  it.each([
+    [4, 100, 10_000, ''],
+    [5, 100, 900, ''],
+    [50, 100, 10_000, ', 5.0 a second, about 10 s left'],
+    [400, 1_000, 20_000, ', 20 a second, about 30 s left'],
+    [30, 1_000, 60_000, ', 30 a minute, about 32 min left'],
+    [10, 10_000, 600_000, ', 1.0 a minute, about 167 h left'],
+    [100, 100, 10_000, ', 10 a second, about 0 s left'],
+  ])('says how fast it is: %i of %i after %i ms', (done, total, elapsedMs, text) => {
+    expect(paceText({ done, total }, elapsedMs)).toBe(text);
   });
 });

@@ -8,7 +8,7 @@ import { numberText, timeText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
 import type { SignedIn } from '../http/signed-in.js';
 import { EXPORTS } from './export.routes.js';
-import { siteLevel, type ShownLevel } from './site.page.js';
+import { siteTree, type ShownLevel } from './site.page.js';
 import { foundPlace, searchForm } from './search.page.js';
 import { liveJob, type LiveJob } from './live-job.js';
 
@@ -44,7 +44,7 @@ export function jobPage(
         </p>
         ${actions(path, job.type, live)}
         ${isIndexed && html`${searchForm(job.id)} ${foundPlace(null)}`} ${facts(job, live)}
-        ${reasons(live)} ${level && siteLevel(level)}
+        ${reasons(live)} ${level && siteTree(level)}
         <p class="hint" data-capped ${!live.isCapped && html`hidden`}>
           The job reached its maximum number of recorded URLs; further links were not recorded.
         </p>

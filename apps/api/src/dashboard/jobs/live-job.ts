@@ -31,7 +31,7 @@ export function liveJob(view: JobView, limit: number): LiveJob {
   return {
     state: view.status,
     isEnded,
-    progress: progressOf({ pages: view.pages, limit, isEnded }),
+    progress: withPace(progressOf({ pages: view.pages, limit, isEnded }), view),
     counts: view.pages,
     reasons: [...missing(view, 'failed'), ...missing(view, 'skipped')],
     error: view.error,
@@ -60,6 +60,32 @@ interface Progress {
   readonly total: number;
   /** The same as text. */
   readonly text: string;
+}
+
+/** Fewer say nothing of what follows. */
+const LEAST_DONE = 5;
+
+/** How fast it is, since its start, and how long it will take at that pace. */
+function withPace(progress: Progress, view: JobView): Progress {
+  if (hasEnded(view)) return progress;
+  const pace = paceText(progress, Date.now() - Date.parse(view.created_at));
+  return { ...progress, text: progress.text + pace };
+}
+
+export function paceText(
+  { done, total }: Pick<Progress, 'done' | 'total'>,
+  elapsedMs: number,
+): string {
+  if (done < LEAST_DONE || elapsedMs < 1_000) return '';
+  const perSecond = (done * 1_000) / elapsedMs;
+  const [pace, unit] = perSecond >= 1 ? [perSecond, 'second'] : [perSecond * 60, 'minute'];
+  return `, ${pace.toFixed(pace < 10 ? 1 : 0)} a ${unit}, about ${timeText((total - done) / perSecond)} left`;
+}
+
+function timeText(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  const minutes = seconds / 60;
+  return minutes < 90 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 60)} h`;
 }
 
 interface CountedJob {

@@ -17,12 +17,12 @@ export function sitePage(level: ShownLevel): Page {
     title: 'The site as a tree',
     section: 'jobs',
     back: { title: 'The job', path: `/dashboard/jobs/${level.jobId}` },
-    content: siteLevel(level),
+    content: siteTree(level),
   };
 }
 
 /** Folders by size with the states of what lies in them; the page's script shows them anew while a job runs. */
-export function siteLevel(level: ShownLevel): Html {
+export function siteTree(level: ShownLevel): Html {
   const { jobId, prefix, entries, isCut, isPart } = level;
   const path = `/dashboard/jobs/${jobId}`;
   return html`<section class="site" aria-labelledby="site" data-site="${siteLink(path, prefix)}">

@@ -4,8 +4,8 @@ import { problem } from '../html/notice.js';
 import { durationText, numberText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
 import { isRecord } from '../http/one-time-notes.js';
-import { numberIn, readResult, textIn, type Fields } from '../results/read-result.js';
-import { answerParts, resultView, type Fact } from '../results/result-view.js';
+import { fieldNumber, readResult, fieldText, type Fields } from '../results/read-result.js';
+import { answerParts, resultView, type ShownFact } from '../results/result-view.js';
 
 /** The outcome of a request of the playground. */
 export interface PlaygroundAnswer {
@@ -30,12 +30,12 @@ export function answerIn(bytes: Buffer): PlaygroundAnswer {
   const stored = isRecord(value) ? value : {};
   const { request, result } = stored;
   return {
-    endpoint: textIn(stored, 'endpoint') ?? '',
+    endpoint: fieldText(stored, 'endpoint') ?? '',
     request: isRecord(request) ? request : {},
-    status: numberIn(stored, 'status') ?? 200,
+    status: fieldNumber(stored, 'status') ?? 200,
     result,
-    credits: numberIn(stored, 'credits'),
-    ms: numberIn(stored, 'ms') ?? 0,
+    credits: fieldNumber(stored, 'credits'),
+    ms: fieldNumber(stored, 'ms') ?? 0,
   };
 }
 
@@ -50,7 +50,7 @@ export const answerMissing = (why: keyof typeof MISSING): Html => problem(MISSIN
 
 export function answerView({ status, ms, credits, result }: PlaygroundAnswer): Html {
   const shown = readResult(result);
-  const facts: readonly Fact[] = [
+  const facts: readonly ShownFact[] = [
     ['Response', status],
     ['Time', durationText(ms)],
     ['Credits', numberText(credits ?? 0)],
@@ -67,7 +67,7 @@ export function answerView({ status, ms, credits, result }: PlaygroundAnswer): H
 }
 
 function refusal(result: Fields, json: string): Html {
-  const error = textIn(result, 'error') ?? 'The request failed.';
+  const error = fieldText(result, 'error') ?? 'The request failed.';
   return html`<h2 id="answer-title">Refused</h2>
-    ${problem(html`${error} ${textIn(result, 'hint')}`)} ${rawText(json, 'The result as JSON')}`;
+    ${problem(html`${error} ${fieldText(result, 'hint')}`)} ${rawText(json, 'The result as JSON')}`;
 }

@@ -79,7 +79,7 @@ export function requestTable(requests: readonly ShownRequest[]): Html {
       { title: 'Request id', cell: ({ requestId }) => html`<code>${requestId}</code>` },
     ],
     rows: requests,
-    empty: 'No requests yet. The playground sends one.',
+    empty: html`No requests yet. <a href="/dashboard/playground">Send one in the playground</a>`,
   });
 }
 

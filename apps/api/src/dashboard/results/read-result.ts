@@ -59,14 +59,14 @@ export function readResult(value: unknown): ShownResult {
   const metadata = fieldsOf(fields['metadata']);
   const extracted = EXTRACTED.map(([name, title]) => ({ title, value: fields[name] }));
   return {
-    url: textIn(fields, 'url') ?? '',
-    title: textIn(metadata, 'title'),
-    statusCode: numberIn(fields, 'statusCode'),
-    fetchedBy: textIn(metadata, 'fetchMethod'),
-    latencyMs: numberIn(metadata, 'latencyMs'),
-    partialReason: textIn(fields, 'partial_reason'),
-    markdown: textIn(fields, 'markdown'),
-    source: textIn(fields, 'rawHtml') ?? textIn(fields, 'html'),
+    url: fieldText(fields, 'url') ?? '',
+    title: fieldText(metadata, 'title'),
+    statusCode: fieldNumber(fields, 'statusCode'),
+    fetchedBy: fieldText(metadata, 'fetchMethod'),
+    latencyMs: fieldNumber(metadata, 'latencyMs'),
+    partialReason: fieldText(fields, 'partial_reason'),
+    markdown: fieldText(fields, 'markdown'),
+    source: fieldText(fields, 'rawHtml') ?? fieldText(fields, 'html'),
     links: linksIn(fields),
     picture: pictureIn(fields),
     extracted: extracted.filter((part) => part.value !== undefined && part.value !== null),
@@ -105,10 +105,10 @@ function attemptsIn({ cascade }: Fields): readonly ShownAttempt[] | null {
   if (!Array.isArray(attempts)) return null;
   let startMs = 0;
   return attempts.filter(isRecord).map((attempt) => {
-    const latencyMs = numberIn(attempt, 'latency_ms');
+    const latencyMs = fieldNumber(attempt, 'latency_ms');
     const shown = {
       ...{ rung: String(attempt['rung']), isOk: attempt['ok'] === true, latencyMs, startMs },
-      errorClass: textIn(attempt, 'error_class'),
+      errorClass: fieldText(attempt, 'error_class'),
     };
     startMs += latencyMs ?? 0;
     return shown;
@@ -124,12 +124,12 @@ function withoutImage(value: unknown): unknown {
   return `${value.slice(0, 40)}… (${value.length} characters)`;
 }
 
-export function textIn(fields: Fields, name: string): string | null {
+export function fieldText(fields: Fields, name: string): string | null {
   const value = fields[name];
   return typeof value === 'string' ? value : null;
 }
 
-export function numberIn(fields: Fields, name: string): number | null {
+export function fieldNumber(fields: Fields, name: string): number | null {
   const value = fields[name];
   return typeof value === 'number' ? value : null;
 }

@@ -12,13 +12,13 @@ const MAX_LINKS = 1_000;
 /** Rule of thumb for English text and HTML. */
 const CHARS_PER_TOKEN = 4;
 
-export type Fact = readonly [title: string, value: Piece];
+export type ShownFact = readonly [title: string, value: Piece];
 
 /**
  * A result in tabs, and beside it how it came about.
  * @param facts come first
  */
-export function resultView(result: ShownResult, facts: readonly Fact[], head?: Piece): Html {
+export function resultView(result: ShownResult, facts: readonly ShownFact[], head?: Piece): Html {
   return answerParts(html`${head} ${tabs('look', 'Show as', tabsOf(result))}`, {
     facts: [...facts, ...factsOf(result)],
     attempts: result.attempts,
@@ -31,7 +31,7 @@ export function answerParts(
   {
     facts,
     attempts,
-  }: { readonly facts: readonly Fact[]; readonly attempts: readonly ShownAttempt[] | null },
+  }: { readonly facts: readonly ShownFact[]; readonly attempts: readonly ShownAttempt[] | null },
 ): Html {
   return html`<div class="answer" data-answer>
     <section aria-label="Result">${content}</section>
@@ -41,7 +41,7 @@ export function answerParts(
   </div>`;
 }
 
-function factList(facts: readonly Fact[]): Html {
+function factList(facts: readonly ShownFact[]): Html {
   const known = facts.filter(([, value]) => value !== null && value !== undefined);
   return html`<dl class="facts">
     ${known.map(
@@ -54,7 +54,12 @@ function factList(facts: readonly Fact[]): Html {
   </dl>`;
 }
 
-function factsOf({ statusCode, fetchedBy, partialReason, ...texts }: ShownResult): readonly Fact[] {
+function factsOf({
+  statusCode,
+  fetchedBy,
+  partialReason,
+  ...texts
+}: ShownResult): readonly ShownFact[] {
   return [
     ['Answer of the site', statusCode],
     ['Fetched by', fetchedBy],

@@ -171,7 +171,8 @@ function deliveryTable(deliveries: readonly DeliveryView[]): Html {
       { title: 'Job ended', cell: ({ created_at: at }) => timeText(at) },
     ],
     rows: deliveries,
-    empty: 'No webhooks yet. A job started with `webhook` sends one when it ends.',
+    empty: html`No webhooks yet. A job with <code>webhook</code> sends one when it ends:
+      <a href="/dashboard/playground/startCrawl">start a crawl</a>`,
   });
 }
 

@@ -116,6 +116,8 @@ export class PageSearchService {
     signal: AbortSignal,
   ): Promise<SiteLevel & { readonly prefix: string }> {
     const job = await this.jobs.findKept(tenant, id);
+    if (prefix !== null && !isStorable(prefix))
+      throw invalidRequest('`prefix` must be text without NUL characters');
     const place = { prefix: prefix ?? originOf(job.url), ...TREE_BOUNDS };
     const reader = this.runtime.database.asReader(tenant.id);
     const level = await this.inTurn(tenant, signal, () => siteLevel(reader, job.id, place));
