@@ -60,6 +60,7 @@ export function jobRoutes(scope: FastifyInstance, services: DashboardServices): 
   scope.get('/dashboard/jobs/:id/search', async (request, reply) => {
     const tenant = tenantSignedIn(request);
     const query = request.query as RawPageSearch;
+    await jobs.findKept(tenant, idOf(request));
     const isEmpty = typeof query.q !== 'string' || query.q.trim() === '';
     const found = isEmpty
       ? null

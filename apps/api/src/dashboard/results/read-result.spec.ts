@@ -22,12 +22,17 @@ describe('a result for the viewer', () => {
     });
   });
 
-  it.each([null, 5, 'x', [], {}, { metadata: 'x', url: 5, markdown: {}, formats: [], cascade: 1 }])(
-    'of another shape shows nothing: %j',
-    (value) => {
-      expect(readResult(value)).toMatchObject({ url: '', title: null, markdown: null });
-    },
-  );
+  it.each([
+    null,
+    5,
+    'x',
+    [],
+    {},
+    { metadata: 'x', url: 5, markdown: {}, formats: [], cascade: 1 },
+    { actions: { screenshots: 5 } },
+  ])('of another shape shows nothing: %j', (value) => {
+    expect(readResult(value)).toMatchObject({ url: '', title: null, markdown: null });
+  });
 
   it.each([
     [{ base64: 'iVBORw0KGgo=', format: 'png' }, PNG],

@@ -92,7 +92,8 @@ function pictureIn(fields: Fields): string | null {
   const { base64, format, actions } = fields;
   const bare =
     typeof base64 === 'string' ? `data:image/${String(format)};base64,${base64}` : undefined;
-  const { screenshots: [first] = [] } = fieldsOf(actions) as { readonly screenshots?: unknown[] };
+  const { screenshots } = fieldsOf(actions);
+  const first: unknown = Array.isArray(screenshots) ? screenshots[0] : undefined;
   const found = [fields['screenshot'], fields['imageUrl'], bare, first].find(
     (one) => typeof one === 'string' && IMAGE.test(one),
   );

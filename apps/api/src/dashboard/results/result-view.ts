@@ -9,6 +9,7 @@ import type { ExtractedPart, Fields, ShownAttempt, ShownResult } from './read-re
 
 /** More are in the JSON. */
 const MAX_LINKS = 1_000;
+const MAX_FIELD_CHARS = 5_000;
 /** Rule of thumb for English text and HTML. */
 const CHARS_PER_TOKEN = 4;
 
@@ -137,9 +138,11 @@ function fieldList(fields: Fields): Html {
 }
 
 function fieldValue(value: unknown): Piece {
-  if (typeof value === 'string') return webLink(value);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return html`<code>${JSON.stringify(value)}</code>`;
+  const isText = typeof value === 'string';
+  const text = isText ? value : JSON.stringify(value);
+  if (text.length > MAX_FIELD_CHARS) return `${text.slice(0, MAX_FIELD_CHARS)}…`;
+  return isText ? webLink(text) : html`<code>${text}</code>`;
 }
 
 function linkList(links: readonly string[]): Html {
