@@ -45,12 +45,16 @@ function addCopyButton(code) {
 /** Follows one job until it ends. */
 function followJob(view) {
   const events = new EventSource(view.dataset.liveJob);
-  const showSite = seldom(() => refresh('[data-site]', (site) => site.dataset.site));
+  const refreshSite = () => refresh('[data-site]', (site) => site.dataset.site);
+  const showSite = seldom(refreshSite);
   events.addEventListener('status', ({ data }) => {
     showJob(view, JSON.parse(data));
     showSite();
   });
-  events.addEventListener('end', () => events.close());
+  events.addEventListener('end', () => {
+    events.close();
+    void refreshSite();
+  });
 }
 
 /** Does the work at once, and again after a pause while it is asked for. */
