@@ -25,7 +25,7 @@ describe('a bound on what a browser does', () => {
     expect(await askedWhile(() => true)).toBe(12);
   });
 
-  it('ends with what came of the work', async () => {
+  it('resolves with the result of the work', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const late = () => new Error('late');
     const isAtWork = (): boolean => {

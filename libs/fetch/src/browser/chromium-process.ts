@@ -112,7 +112,11 @@ export class ChromiumProcess {
   private async sendProbe(boundMs: number): Promise<boolean> {
     let heard = bytesHeard(this.browser);
     // Behind a flood of what a page logs, the response waits for its turn in the pipe.
-    const hasSpoken = (): boolean => heard !== (heard = bytesHeard(this.browser));
+    const hasSpoken = (): boolean => {
+      const before = heard;
+      heard = bytesHeard(this.browser);
+      return heard > before;
+    };
     try {
       const response = this.control.send('Browser.getVersion');
       const late = () => new Error('No response to a probe');

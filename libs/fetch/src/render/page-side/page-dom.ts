@@ -85,10 +85,19 @@ export class PageDom {
   readonly url = this.getter<string>('Document', 'URL');
   readonly contentType = this.getter<string>('Document', 'contentType');
   readonly readyState = this.getter<string>('Document', 'readyState');
-  readonly frameDocument = this.getter<DomDocument | null>('HTMLIFrameElement', 'contentDocument');
-  readonly oldFrameDocument = this.getter<DomDocument | null>(
+  private readonly frameDocument = this.getter<DomDocument | null>(
+    'HTMLIFrameElement',
+    'contentDocument',
+  );
+  private readonly oldFrameDocument = this.getter<DomDocument | null>(
     'HTMLFrameElement',
     'contentDocument',
   );
+  /** Of an `iframe` or a `frame`; null where it is of another origin. */
+  innerDocument(element: DomElement): DomDocument | null {
+    return this.localName(element) === 'frame'
+      ? this.oldFrameDocument(element)
+      : this.frameDocument(element);
+  }
   readonly assignedNodes = this.method<readonly PageNode[]>('HTMLSlotElement', 'assignedNodes');
 }

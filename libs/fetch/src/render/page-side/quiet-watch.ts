@@ -102,8 +102,8 @@ export class QuietWatch {
   }
 
   /**
-   * Whether a frame of the page's own origin has no document of its own yet, or is parsing it: no change of this document
-   * shows when it has.
+   * Whether a same-origin frame has not committed its document yet, or is parsing it: no mutation of this document shows
+   * when it has.
    */
   private isFilling(): boolean {
     const FRAMES = 'iframe[src]:not([loading=lazy i]), frame[src]';
@@ -113,10 +113,7 @@ export class QuietWatch {
     for (let i = 0; i < Math.min(frames.length, MAX_FRAMES); i++) {
       const element = frames[i];
       if (!element) continue;
-      const inner =
-        dom.localName(element) === 'frame'
-          ? dom.oldFrameDocument(element)
-          : dom.frameDocument(element);
+      const inner = dom.innerDocument(element);
       if (!inner) continue;
       const isBlank = dom.url(inner) === 'about:blank';
       const isParsing = dom.readyState(inner) === 'loading';

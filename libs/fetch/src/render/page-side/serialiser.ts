@@ -212,8 +212,7 @@ export class Serialiser {
   private frame(element: DomElement, name: string, step: NodeStep): boolean {
     const isOpen = this.frames < this.limits.maxFrames;
     if (!isOpen || step.frameDepth >= this.limits.maxFrameDepth) return false;
-    const inner =
-      name === 'frame' ? this.dom.oldFrameDocument(element) : this.dom.frameDocument(element);
+    const inner = this.dom.innerDocument(element);
     const body = inner && this.dom.body(inner);
     if (!inner || !body || this.dom.firstChild(body) === null) return false;
     if (this.dom.clientRects(element).length === 0) return false;
