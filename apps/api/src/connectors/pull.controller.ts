@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Body, Controller, Delete, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
 import {
   ApiBody,
@@ -16,12 +15,11 @@ import { preferredType } from '../http/accept-type.js';
 import { CREDIT_HEADERS, setCreditHeaders } from '../accounts/credits/set-credit-headers.js';
 import { clientGone } from '../http/client-gone.js';
 import { CREDIT_ERRORS, RequiresApiKey } from '../http/documented.js';
-import { firstItemReady } from '../http/first-item-ready.js';
 import { CurrentCharge } from '../http/idempotency/claimed-requests.js';
 import { LongAnswers } from '../http/long-answers.js';
 import { queryNumber } from '../http/query-number.js';
 import { NDJSON, sendLines } from '../http/send-lines.js';
-import { sendStream } from '../http/send-stream.js';
+import { sendFile } from '../http/send-stream.js';
 import { PullCancelled, PullRequest, PullResult, PullRowsPage, PullView } from './pull.dto.js';
 import { PullService } from './pull.service.js';
 
@@ -137,10 +135,7 @@ export class PullController {
     const lines = await this.pulls.lines(tenant, id, { after, most, form });
     this.answers.hold(reply, tenant.id);
     if (form === 'ndjson') return sendLines(reply, lines, acceptEncoding);
-    const stream = Readable.from(await firstItemReady(lines), { objectMode: false });
-    reply
-      .header('content-type', `${CSV}; charset=utf-8`)
-      .header('content-disposition', `attachment; filename="pull-${id}.csv"`);
-    await sendStream(reply, stream);
+    const contentType = `${CSV}; charset=utf-8`;
+    await sendFile(reply, lines, { contentType, fileName: `pull-${id}.csv` });
   }
 }

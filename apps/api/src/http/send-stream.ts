@@ -1,6 +1,8 @@
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
+import { contentDisposition } from '@app/blobs';
+import { firstItemReady } from './first-item-ready.js';
 
 /** A reader that reads nothing for this long is cut off: it occupies a connection to us and one to storage. */
 const STALLED_MS = 120_000;
@@ -24,7 +26,23 @@ export async function sendStream(
   await reply.send(stream);
 }
 
-/** The same, compressed on the fly. */
+/**
+ * Sends what is made as a file, once its first part is there: an error before is an error response.
+ * @param contentType as the header has it
+ */
+export async function sendFile(
+  reply: FastifyReply,
+  bytes: AsyncGenerator<Buffer>,
+  { contentType, fileName }: { readonly contentType: string; readonly fileName: string },
+): Promise<void> {
+  const stream = Readable.from(await firstItemReady(bytes), { objectMode: false });
+  reply
+    .header('content-type', contentType)
+    .header('content-disposition', contentDisposition(fileName));
+  await sendStream(reply, stream);
+}
+
+/** {@link sendStream}, compressed on the fly. */
 export async function sendGzipped(
   reply: FastifyReply,
   stream: Readable,

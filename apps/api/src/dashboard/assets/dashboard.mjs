@@ -57,7 +57,7 @@ function followJob(view) {
   });
 }
 
-/** Does the work at once, and again after a pause while it is asked for. */
+/** Throttles calls: the first runs at once, later ones at most every SITE_MS. */
 function seldom(work) {
   let timer;
   let isDue = false;
@@ -161,7 +161,7 @@ function addMore(rows) {
   });
 }
 
-/** Loads one element of a page of ours; with a form, of the response to that form. */
+/** Loads an element of one of our pages; with a form, of the response to it. */
 function loadPart(selector, address, form) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -314,7 +314,7 @@ for (const list of document.querySelectorAll('[data-job-states]')) followList(li
 for (const form of document.querySelectorAll('form[data-waits]')) announceWait(form);
 for (const form of document.querySelectorAll('form[data-code]')) followRequest(form);
 for (const form of document.querySelectorAll('form[data-part]')) followSearch(form);
-// A disabled button would not say which theme it stands for.
+// A disabled button sends no value.
 for (const form of document.querySelectorAll('form[method=post]:not(.themes)')) sendOnce(form);
 for (const picture of document.querySelectorAll('[data-keeps-step]')) keepStep(picture);
 for (const rows of document.querySelectorAll('[data-rows]')) addMore(rows);

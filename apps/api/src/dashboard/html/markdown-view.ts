@@ -7,7 +7,7 @@ const MAX_RAW_CHARS = 500_000;
 
 /**
  * A Markdown text rendered and raw.
- * @param beside stands beside the rendered text
+ * @param beside shown next to the rendered text
  */
 export function markdownTabs(markdown: string, beside?: Piece): readonly Tab[] {
   const text =

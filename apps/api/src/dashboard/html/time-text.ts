@@ -33,6 +33,11 @@ export function numberText(number: number): string {
   return NUMBER.format(number);
 }
 
+/** "crawl": "Crawl" */
+export function titled(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 /** A duration for people: `840 ms`, `2.4 s`. */
 export function durationText(ms: number | null): string {
   if (ms === null) return '–';

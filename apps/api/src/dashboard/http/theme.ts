@@ -29,7 +29,7 @@ export function themeRoute(scope: FastifyInstance): void {
   });
 }
 
-/** Pages send their address to pages of the same origin alone; what it names is one of ours. */
+/** The page that the form was on: Referrer-Policy is same-origin. */
 function pathOf(referer: string | undefined): string {
   if (referer === undefined || !URL.canParse(referer)) return '/dashboard';
   const { pathname, search } = new URL(referer);

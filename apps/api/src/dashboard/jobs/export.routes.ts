@@ -1,11 +1,8 @@
-import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ApiError } from '@app/contracts';
-import { contentDisposition } from '@app/blobs';
 import type { Tenant } from '@app/accounts';
-import { firstItemReady } from '../../http/first-item-ready.js';
 import { NDJSON } from '../../http/send-lines.js';
-import { sendStream } from '../../http/send-stream.js';
+import { sendFile } from '../../http/send-stream.js';
 import type { ResultsService } from '../../jobs/results/results.service.js';
 import { tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
@@ -60,20 +57,8 @@ export function exportRoutes(
       longAnswers.hold(reply, tenant.id);
       const { contentType, extension, read } = wanted;
       const bytes = await read(results, tenant, id);
-      return sendFile(reply, bytes, { contentType, fileName: `${id}.${extension}` });
+      await sendFile(reply, bytes, { contentType, fileName: `${id}.${extension}` });
+      return reply;
     },
   );
-}
-
-export async function sendFile(
-  reply: FastifyReply,
-  bytes: AsyncGenerator<Buffer>,
-  { contentType, fileName }: { readonly contentType: string; readonly fileName: string },
-): Promise<FastifyReply> {
-  const stream = Readable.from(await firstItemReady(bytes), { objectMode: false });
-  reply
-    .header('content-type', contentType)
-    .header('content-disposition', contentDisposition(fileName));
-  await sendStream(reply, stream);
-  return reply;
 }

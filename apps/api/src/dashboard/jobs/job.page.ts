@@ -1,10 +1,11 @@
 import type { JobView } from '../../jobs/job.dto.js';
 import type { ViewedJob } from '../../jobs/jobs.service.js';
 import { confirmation } from '../html/confirmation.js';
+import { definitions } from '../html/definitions.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import type { Page } from '../html/page.js';
 import { stateBadge } from '../html/state-badge.js';
-import { numberText, timeText } from '../html/time-text.js';
+import { numberText, timeText, titled } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
 import type { SignedIn } from '../http/signed-in.js';
 import { EXPORTS } from './export.routes.js';
@@ -79,24 +80,13 @@ function exportLinks(path: string, type: string): Html {
 }
 
 function facts(job: JobView, { endedAt }: LiveJob): Html {
-  return html`<dl class="facts">
-    <div>
-      <dt>Start</dt>
-      <dd>${webLink(job.url)}</dd>
-    </div>
-    <div>
-      <dt>Id</dt>
-      <dd><code>${job.id}</code></dd>
-    </div>
-    <div>
-      <dt>Started</dt>
-      <dd>${timeText(job.created_at)}</dd>
-    </div>
-    <div>
-      <dt>Ended</dt>
-      <dd data-ended>${timeText(endedAt?.iso ?? null, 'not yet')}</dd>
-    </div>
-  </dl>`;
+  const ended = timeText(endedAt?.iso ?? null, 'not yet');
+  return definitions('facts', [
+    ['Start', webLink(job.url)],
+    ['Id', html`<code>${job.id}</code>`],
+    ['Started', timeText(job.created_at)],
+    ['Ended', html`<span data-ended>${ended}</span>`],
+  ]);
 }
 
 /** The text beside the bar has the same information, and is announced when it changes. */
@@ -107,15 +97,13 @@ function progress({ state, progress: { done, total, text }, counts }: LiveJob): 
       <span role="status" aria-live="polite" data-progress-text>${text}</span>
     </p>
     <progress max="${total}" value="${done}" aria-label="Pages done" data-progress></progress>
-    <dl class="figures">
-      ${COUNTS.map(
-        ({ name, title }) =>
-          html`<div>
-            <dt>${title}</dt>
-            <dd data-count="${name}">${numberText(counts[name])}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${definitions(
+      'figures',
+      COUNTS.map(({ name, title }) => [
+        title,
+        html`<span data-count="${name}">${numberText(counts[name])}</span>`,
+      ]),
+    )}
   </section>`;
 }
 
@@ -149,10 +137,6 @@ export function cancelPage(session: SignedIn | undefined, job: JobView): Page {
       back: path,
     }),
   };
-}
-
-export function titled(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function displayHost(url: string): string {

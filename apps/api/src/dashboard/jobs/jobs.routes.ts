@@ -6,12 +6,11 @@ import { clientGone } from '../../http/client-gone.js';
 import type { RawPageSearch } from '../../jobs/results/page-search.service.js';
 import { MAX_REQUEST_URL_CHARS } from '../../http/fields.js';
 import { queryNumber } from '../../http/query-number.js';
-import { sendStream } from '../../http/send-stream.js';
+import { sendFile, sendStream } from '../../http/send-stream.js';
 import { END_ID, jobEvents } from '../../jobs/results/job-events.js';
 import { noticeIn } from '../html/notice.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
-import { sendFile } from './export.routes.js';
 import { jobListPage } from './job-list.page.js';
 import { cancelPage, jobPage } from './job.page.js';
 import { hasEnded, liveJob } from './live-job.js';
@@ -19,7 +18,7 @@ import { parseListQuery, type RawListQuery } from './parse-list-query.js';
 import { resultListPage } from './result-list.page.js';
 import { searchPage } from './search.page.js';
 import { sitePage, type ShownLevel } from './site.page.js';
-import { readResult } from '../results/read-result.js';
+import { fieldText, type Fields } from '../results/read-result.js';
 import { resultPage, type PlacedResult } from './result.page.js';
 
 const MAX_INTEGER = 2 ** 31 - 1;
@@ -60,10 +59,9 @@ export function jobRoutes(scope: FastifyInstance, services: DashboardServices): 
   scope.get('/dashboard/jobs/:id/search', async (request, reply) => {
     const tenant = tenantSignedIn(request);
     const query = request.query as RawPageSearch;
-    await jobs.findKept(tenant, idOf(request));
     const isEmpty = typeof query.q !== 'string' || query.q.trim() === '';
     const found = isEmpty
-      ? null
+      ? await jobs.findKept(tenant, idOf(request)).then(() => null)
       : await searches.search(tenant, idOf(request), query, clientGone(reply));
     return pages.send(reply, searchPage(idOf(request), found));
   });
@@ -117,10 +115,11 @@ async function sendRows(
 ): Promise<FastifyReply> {
   const all = { after: 0, most: MAX_INTEGER, form: 'csv' } as const;
   const lines = await pulls.lines(tenantSignedIn(request), idOf(request), all);
-  return sendFile(reply, lines, {
+  await sendFile(reply, lines, {
     contentType: 'text/csv; charset=utf-8',
     fileName: `pull-${idOf(request)}.csv`,
   });
+  return reply;
 }
 
 /** @throws ApiError if there is no such page */
@@ -133,7 +132,7 @@ async function findResult(
   const resultNo = queryNumber('number', number, { fallback: 1, min: 1, max: MAX_INTEGER });
   const job = await jobs.findKept(tenant, idOf(request));
   const page = await results.page(tenant, job.id, { after: resultNo - 1, most: 1 });
-  const [document] = page.results;
+  const [document] = page.results as readonly Fields[];
   if (!document) throw new ApiError('not_found');
   return { jobId: job.id, resultNo, results: job.scraped, document };
 }
@@ -144,7 +143,7 @@ async function sendMarkdown(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { resultNo, document } = await findResult(services, request);
-  const { markdown } = readResult(document);
+  const markdown = fieldText(document, 'markdown');
   if (markdown === null) throw new ApiError('not_found');
   return reply
     .header('content-type', 'text/markdown; charset=utf-8')

@@ -79,10 +79,10 @@ export function paceText(
   if (done < LEAST_DONE || elapsedMs < 1_000) return '';
   const perSecond = (done * 1_000) / elapsedMs;
   const [pace, unit] = perSecond >= 1 ? [perSecond, 'second'] : [perSecond * 60, 'minute'];
-  return `, ${pace.toFixed(pace < 10 ? 1 : 0)} a ${unit}, about ${timeText((total - done) / perSecond)} left`;
+  return `, ${pace.toFixed(pace < 10 ? 1 : 0)} a ${unit}, about ${leftText((total - done) / perSecond)} left`;
 }
 
-function timeText(seconds: number): string {
+function leftText(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   const minutes = seconds / 60;
   return minutes < 90 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 60)} h`;

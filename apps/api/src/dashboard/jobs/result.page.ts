@@ -2,7 +2,7 @@ import { html, type Html } from '../html/html.js';
 import type { Page } from '../html/page.js';
 import { durationText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
-import { readResult } from '../results/read-result.js';
+import { readResult, type Fields } from '../results/read-result.js';
 import { resultView } from '../results/result-view.js';
 
 export interface PlacedResult {
@@ -11,7 +11,7 @@ export interface PlacedResult {
   readonly resultNo: number;
   /** How many there are. */
   readonly results: number;
-  readonly document: unknown;
+  readonly document: Fields;
 }
 
 /** One stored page of a job. */

@@ -16,7 +16,7 @@ export function searchPage(jobId: string, found: PageSearchAnswer | null): Page 
   };
 }
 
-/** Where the page's script shows what is found while one types. */
+/** The matches; the script replaces them as one types. */
 export const foundPlace = (pages: Piece): Html =>
   html`<div class="found" data-found role="status" aria-live="polite">${pages}</div>`;
 

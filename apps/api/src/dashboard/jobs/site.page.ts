@@ -3,7 +3,7 @@ import type { SiteEntry, SiteLevel } from '@app/jobs';
 import { dataTable } from '../html/data-table.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import type { Page } from '../html/page.js';
-import { numberText } from '../html/time-text.js';
+import { numberText, titled } from '../html/time-text.js';
 
 export interface ShownLevel extends SiteLevel {
   readonly jobId: string;
@@ -25,7 +25,7 @@ export function sitePage(level: ShownLevel): Page {
 export function siteTree(level: ShownLevel): Html {
   const { jobId, prefix, entries, isCut, isPart } = level;
   const path = `/dashboard/jobs/${jobId}`;
-  return html`<section class="site" aria-labelledby="site" data-site="${siteLink(path, prefix)}">
+  return html`<section aria-labelledby="site" data-site="${siteLink(path, prefix)}">
     <h2 id="site">The site</h2>
     <nav aria-label="Place in the site">${crumbs(path, prefix)}</nav>
     ${dataTable<SiteEntry>({
@@ -33,7 +33,7 @@ export function siteTree(level: ShownLevel): Html {
       columns: [
         { title: 'Name', cell: (entry) => nameOf(path, prefix, entry), kind: 'address' },
         ...(['scraped', 'failed', 'skipped'] as const).map((state) => ({
-          title: state.charAt(0).toUpperCase() + state.slice(1),
+          title: titled(state),
           cell: ({ counts }: SiteEntry) => numberText(counts[state]),
           kind: 'number' as const,
         })),

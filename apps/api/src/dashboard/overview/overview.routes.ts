@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { readBalance, usageByDay, type CreditBalance, type PoolBalance } from '@app/accounts';
-import { html, type Html, type Piece } from '../html/html.js';
+import { definitions, type Definition } from '../html/definitions.js';
+import { html, type Html } from '../html/html.js';
 import { tenantSignedIn } from '../http/signed-in.js';
 import { jobTable } from '../jobs/job-list.page.js';
 import type { DashboardServices } from '../services.js';
 import { notice, problem } from '../html/notice.js';
-import { numberText, dayText } from '../html/time-text.js';
-import { titled } from '../jobs/job.page.js';
+import { dayText, numberText, titled } from '../html/time-text.js';
 import { dataTable } from '../html/data-table.js';
 
 const CHART_DAYS = 30;
@@ -52,27 +52,16 @@ function firstSteps(publicUrl: string, isNew: boolean): Html | false {
   </section>`;
 }
 
-type Figure = readonly [string, Piece];
-
 /** The month's balance and usage. */
 export function creditFigures(plan: string, balance: CreditBalance): Html {
-  const figures: readonly Figure[] = [
+  const figures: readonly Definition[] = [
     ...(balance.state === 'unavailable' ? [] : figuresOf(balance)),
     ['Plan', html`<a href="/dashboard/plan">${titled(plan)}</a>`],
   ];
-  return html`${stateNotice(balance)}
-    <dl class="figures panel">
-      ${figures.map(
-        ([title, value]) =>
-          html`<div>
-            <dt>${title}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>`;
+  return html`${stateNotice(balance)} ${definitions('figures panel', figures)}`;
 }
 
-function figuresOf(balance: CreditBalance): Figure[] {
+function figuresOf(balance: CreditBalance): Definition[] {
   const { remaining, spent, granted, toppedUp, overage, enrich, kyb } = balance;
   return [
     ['Credits left', remaining === null ? 'Unlimited' : numberText(remaining)],
@@ -86,7 +75,7 @@ function figuresOf(balance: CreditBalance): Figure[] {
 }
 
 /** Balance and grant of another pool; nothing for a pool that is empty or unlimited. */
-function poolFigure(title: string, { granted, toppedUp, remaining }: PoolBalance): Figure[] {
+function poolFigure(title: string, { granted, toppedUp, remaining }: PoolBalance): Definition[] {
   if (remaining === null || granted + toppedUp === 0) return [];
   const topUps = toppedUp > 0 ? `, ${numberText(toppedUp)} of top-ups` : '';
   return [

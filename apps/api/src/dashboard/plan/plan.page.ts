@@ -1,10 +1,10 @@
 import { PLAN_LIMITS, PLANS, type Overage, type Plan } from '@app/contracts';
 import type { Tenant } from '@app/accounts';
 import { dataTable, type Column } from '../html/data-table.js';
+import { definitions } from '../html/definitions.js';
 import { html, type Html, type Piece } from '../html/html.js';
-import { titled } from '../jobs/job.page.js';
 import type { Page } from '../html/page.js';
-import { numberText } from '../html/time-text.js';
+import { numberText, titled } from '../html/time-text.js';
 
 type PlanLimits = (typeof PLAN_LIMITS)[Plan];
 
@@ -108,15 +108,13 @@ function numberOr(figure: number | null, none: string): string {
 function limitFigures(holder: PlanHolder): Html {
   return html`<section class="panel" aria-labelledby="limits">
     <h2 id="limits">Your limits</h2>
-    <dl class="figures">
-      ${ownLimits(holder).map(
-        ({ title, value, isAgreed }) =>
-          html`<div>
-            <dt>${title}${isAgreed && html` <span class="tag">agreed</span>`}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${definitions(
+      'figures',
+      ownLimits(holder).map(({ title, value, isAgreed }) => [
+        html`${title}${isAgreed && html` <span class="tag">agreed</span>`}`,
+        value,
+      ]),
+    )}
   </section>`;
 }
 

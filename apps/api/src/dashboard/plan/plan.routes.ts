@@ -6,11 +6,11 @@ import { missingSettings } from '@app/billing';
 import { SEARCH_PATH } from '../../accounts/pricing/present-pricing.js';
 import { formField } from '../http/form-body.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
+import { titled } from '../html/time-text.js';
 import { html, type Html } from '../html/html.js';
 import { noticeIn } from '../html/notice.js';
 import { formToken, type Page } from '../html/page.js';
 import { webLink } from '../html/web-link.js';
-import { titled } from '../jobs/job.page.js';
 import type { DashboardServices } from '../services.js';
 import { planPage } from './plan.page.js';
 

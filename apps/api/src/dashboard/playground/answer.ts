@@ -1,11 +1,12 @@
+import type { Definition } from '../html/definitions.js';
 import { html, type Html } from '../html/html.js';
 import { rawText } from '../html/markdown-view.js';
 import { problem } from '../html/notice.js';
 import { durationText, numberText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
 import { isRecord } from '../http/one-time-notes.js';
-import { fieldNumber, readResult, fieldText, type Fields } from '../results/read-result.js';
-import { answerParts, resultView, type ShownFact } from '../results/result-view.js';
+import { fieldNumber, fieldText, readResult, type Fields } from '../results/read-result.js';
+import { answerParts, resultView } from '../results/result-view.js';
 
 /** The outcome of a request of the playground. */
 export interface PlaygroundAnswer {
@@ -50,7 +51,7 @@ export const answerMissing = (why: keyof typeof MISSING): Html => problem(MISSIN
 
 export function answerView({ status, ms, credits, result }: PlaygroundAnswer): Html {
   const shown = readResult(result);
-  const facts: readonly ShownFact[] = [
+  const facts: readonly Definition[] = [
     ['Response', status],
     ['Time', durationText(ms)],
     ['Credits', numberText(credits ?? 0)],

@@ -2,6 +2,7 @@ import { MAX_REQUEST_URL_CHARS } from '../../http/fields.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import { formToken, type Page } from '../html/page.js';
 import { tabs } from '../html/tabs.js';
+import { titled } from '../html/time-text.js';
 import type { SignedIn } from '../http/signed-in.js';
 import { costText, type Endpoint } from './endpoints.js';
 import { codeOf } from './request-code.js';
@@ -288,5 +289,5 @@ function wordsOf(name: string): string {
   const text = parts
     .join(': ')
     .replace(/\b(?:url|html|json|css|pdf)(?=s?\b)/g, (word) => word.toUpperCase());
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return titled(text);
 }

@@ -30,7 +30,7 @@ export interface ShownResult {
   readonly markdown: string | null;
   /** The HTML of the page. */
   readonly source: string | null;
-  /** Null: links were not asked for. */
+  /** Null: not requested. */
   readonly links: readonly string[] | null;
   /** Address or data URI of how the page looked. */
   readonly picture: string | null;

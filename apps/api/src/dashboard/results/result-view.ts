@@ -1,4 +1,5 @@
 import { dataTable } from '../html/data-table.js';
+import { definitions, type Definition } from '../html/definitions.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import { markdownTabs, rawText } from '../html/markdown-view.js';
 import { MAX_TABS, tabs, type Tab } from '../html/tabs.js';
@@ -13,13 +14,11 @@ const MAX_FIELD_CHARS = 5_000;
 /** Rule of thumb for English text and HTML. */
 const CHARS_PER_TOKEN = 4;
 
-export type ShownFact = readonly [title: string, value: Piece];
-
 /**
  * A result in tabs, and beside it how it came about.
  * @param facts come first
  */
-export function resultView(result: ShownResult, facts: readonly ShownFact[], head?: Piece): Html {
+export function resultView(result: ShownResult, facts: readonly Definition[], head?: Piece): Html {
   return answerParts(html`${head} ${tabs('look', 'Show as', tabsOf(result))}`, {
     facts: [...facts, ...factsOf(result)],
     attempts: result.attempts,
@@ -32,27 +31,14 @@ export function answerParts(
   {
     facts,
     attempts,
-  }: { readonly facts: readonly ShownFact[]; readonly attempts: readonly ShownAttempt[] | null },
+  }: { readonly facts: readonly Definition[]; readonly attempts: readonly ShownAttempt[] | null },
 ): Html {
   return html`<div class="answer" data-answer>
     <section aria-label="Result">${content}</section>
     <aside aria-label="How it was answered">
-      ${factList(facts)} ${attempts !== null && attemptsTable(attempts)}
+      ${definitions('facts', facts)} ${attempts !== null && attemptsTable(attempts)}
     </aside>
   </div>`;
-}
-
-function factList(facts: readonly ShownFact[]): Html {
-  const known = facts.filter(([, value]) => value !== null && value !== undefined);
-  return html`<dl class="facts">
-    ${known.map(
-      ([title, value]) =>
-        html`<div>
-          <dt>${title}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
 }
 
 function factsOf({
@@ -60,7 +46,7 @@ function factsOf({
   fetchedBy,
   partialReason,
   ...texts
-}: ShownResult): readonly ShownFact[] {
+}: ShownResult): readonly Definition[] {
   return [
     ['Answer of the site', statusCode],
     ['Fetched by', fetchedBy],
@@ -111,7 +97,7 @@ const pictureOf = (picture: string | null): Html | undefined =>
       </figure>`;
 
 function partView({ title, value }: ExtractedPart): Html {
-  return html`<section class="part" aria-label="${title}">
+  return html`<section aria-label="${title}">
     <h3>${title}</h3>
     ${valueView(value)}
   </section>`;
@@ -126,15 +112,11 @@ function valueView(value: unknown): Html {
 }
 
 function fieldList(fields: Fields): Html {
-  return html`<dl class="pairs">
-    ${Object.entries(fields).map(
-      ([name, value]) =>
-        html`<div>
-          <dt><code>${name}</code></dt>
-          <dd>${fieldValue(value)}</dd>
-        </div>`,
-    )}
-  </dl>`;
+  const rows = Object.entries(fields).map(([name, value]): Definition => [
+    html`<code>${name}</code>`,
+    fieldValue(value),
+  ]);
+  return definitions('pairs', rows);
 }
 
 function fieldValue(value: unknown): Piece {

@@ -14,6 +14,7 @@ import {
 import { noteSecurityEvent } from '../../http/security-log.js';
 import type { DashboardServices } from '../services.js';
 import { dataTable } from '../html/data-table.js';
+import { definitions } from '../html/definitions.js';
 import { html, type Piece, type Html } from '../html/html.js';
 import { formToken, type Page } from '../html/page.js';
 import { stateBadge } from '../html/state-badge.js';
@@ -81,30 +82,15 @@ function deliveryPage(session: SignedIn | undefined, delivery: DeliveryView, mes
     content: html`${message}
       <form class="panel" method="post" action="/dashboard/webhooks/${id}/redeliver">
         ${formToken(session)}
-        <dl class="facts">
-          <div>
-            <dt>State</dt>
-            <dd>${stateBadge(state)}</dd>
-          </div>
-          <div>
-            <dt>To</dt>
-            <dd>${url}</dd>
-          </div>
-          <div>
-            <dt>${jobId === null ? 'Feed' : 'Job'}</dt>
-            <dd>
-              ${jobId === null ? feedId : html`<a href="/dashboard/jobs/${jobId}">${jobId}</a>`}
-            </dd>
-          </div>
-          <div>
-            <dt>Next try</dt>
-            <dd>${timeText(delivery.next_attempt_at, 'none')}</dd>
-          </div>
-          <div>
-            <dt>Id</dt>
-            <dd><code>${id}</code></dd>
-          </div>
-        </dl>
+        ${definitions('facts', [
+          ['State', stateBadge(state)],
+          ['To', url],
+          jobId === null
+            ? ['Feed', feedId]
+            : ['Job', html`<a href="/dashboard/jobs/${jobId}">${jobId}</a>`],
+          ['Next try', timeText(delivery.next_attempt_at, 'none')],
+          ['Id', html`<code>${id}</code>`],
+        ])}
         <p class="actions"><button>Send it again</button></p>
       </form>
       <section aria-labelledby="attempts">

@@ -1,17 +1,14 @@
-import { Readable } from 'node:stream';
 import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { contentDisposition } from '@app/blobs';
 import type { Tenant } from '@app/accounts';
 import { CurrentTenant } from '../../accounts/auth/require-key.js';
 import { RequiresApiKey } from '../../http/documented.js';
 import { invalidRequest } from '../../http/invalid-request.js';
 import { LongAnswers } from '../../http/long-answers.js';
-import { firstItemReady } from '../../http/first-item-ready.js';
 import { queryNumber } from '../../http/query-number.js';
 import { NDJSON, sendLines, wantsLines } from '../../http/send-lines.js';
-import { sendStream } from '../../http/send-stream.js';
+import { sendFile } from '../../http/send-stream.js';
 import { ResultsPage } from './results.dto.js';
 import { ResultsService, type ResultRange } from './results.service.js';
 
@@ -97,9 +94,7 @@ export class ResultsController {
   private async sendArchive(reply: FastifyReply, tenant: Tenant, id: string): Promise<void> {
     const { fileName, bytes } = await this.results.archive(tenant, id);
     this.answers.hold(reply, tenant.id);
-    const stream = Readable.from(await firstItemReady(bytes), { objectMode: false });
-    reply.header('content-type', WARC).header('content-disposition', contentDisposition(fileName));
-    await sendStream(reply, stream);
+    await sendFile(reply, bytes, { contentType: WARC, fileName });
   }
 }
 
