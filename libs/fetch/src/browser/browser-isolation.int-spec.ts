@@ -308,12 +308,13 @@ describe('state of one page that another could see', () => {
       return ports.proxy.openProxyPort();
     };
     // A busy machine closes a context within it.
-    const options = { spareContextMs: 600_000, closeTimeoutMs: 2_000, openSession };
+    const closeTimeoutMs = 2_000;
+    const options = { spareContextMs: 600_000, closeTimeoutMs, openSession };
     await using other = await openTestPool(options);
     await other.pool.withPage(poolRequest(), ({ page }) => page.goto(SITE));
     await isAwaited.promise;
-    const LATER = 'new Promise((resolve) => setTimeout(() => resolve(true), 2_200))';
-    expect(await other.pool.withPage(poolRequest(), ({ page }) => page.evaluate(LATER))).toBe(true);
+    const later = `new Promise((resolve) => setTimeout(() => resolve(true), ${closeTimeoutMs + 200}))`;
+    expect(await other.pool.withPage(poolRequest(), ({ page }) => page.evaluate(later))).toBe(true);
     late.resolve();
     await until(async () => (await other.pool.snapshot()).contextsKept === 1, { what: 'a spare' });
   });
