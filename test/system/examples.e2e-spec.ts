@@ -88,6 +88,7 @@ describe('the programs of examples/', () => {
   it('are these, each run below', () => {
     expect(readdirSync(EXAMPLES).sort()).toEqual([
       'README.md',
+      'answers.py',
       'crawl.sh',
       'extract.ts',
       'follow-job.py',
@@ -129,6 +130,16 @@ describe('the programs of examples/', () => {
     expect(lines.slice(0, -1).sort()).toEqual(
       SMALL_SITE_PATHS.map((page) => `200 ${site.url(page)}`).sort(),
     );
+  });
+
+  it('answers.py prints the passages that have the words of a question', async () => {
+    const { jobId } = await service.client.crawl({ url: site.url('/'), index: true });
+    await service.client.waitForEnd(jobId);
+    const { code, lines } = await run('answers.py', jobId, 'Where is the small site described?');
+    expect(code).toBe(0);
+    expect(lines[1]).toBe('Question: Where is the small site described?');
+    expect(lines.join('\n')).toMatch(/\[1\] http:\/\/.*\n.*[Ss]mall site/);
+    expect(await run('answers.py', jobId, 'Is it?')).toMatchObject({ code: 1 });
   });
 
   it('extract.ts prints the data of each page', async () => {

@@ -25,7 +25,12 @@ const FETCHING = readDocument('docs/fetching.md');
 /** Shell blocks that call the API. */
 const README_EXAMPLES = examplesOf(readDocument('README.md'));
 const EXAMPLES = examplesOf(readDocument('docs/endpoints.md'));
-const JOB_EXAMPLES = examplesOf(readDocument('docs/jobs.md'));
+const JOB_EXAMPLES = ['crawling', 'jobs', 'webhooks'].flatMap((name) =>
+  examplesOf(readDocument(`docs/${name}.md`)),
+);
+const ANSWERS = examplesOf(readDocument('docs/tutorial-answers.md'));
+const PRICES = examplesOf(readDocument('docs/tutorial-prices.md'));
+const COMPANIES = examplesOf(readDocument('docs/tutorial-companies.md'));
 const COMPANY_EXAMPLES = examplesOf(readDocument('docs/companies.md'));
 const V2_EXAMPLES = examplesOf(readDocument('docs/v2.md'));
 const SEARCH_EXAMPLES = examplesOf(readDocument('docs/search.md'));
@@ -57,6 +62,18 @@ function blocksOf(document: string, language: 'js' | 'json'): string[] {
 /** What an example calls, without its parameters. */
 function pathOf(block: string): string | undefined {
   return /\/v[12]\/[\w/$]+/.exec(block)?.[0];
+}
+
+/** A page of a product. */
+function lamp(price: number): string {
+  const offers = { '@type': 'Offer', price, priceCurrency: 'EUR' };
+  const data = {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: 'Harbour lamp',
+    offers,
+  };
+  return `<!doctype html><title>Harbour lamp</title><script type="application/ld+json">${JSON.stringify(data)}</script><h1>Harbour lamp</h1><p>A lamp for the harbour, ${price} EUR.</p>`;
 }
 
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -163,10 +180,10 @@ describe('the examples of the documents', () => {
       '/v1/crawl/$ID/search',
       '/v1/crawl/$ID/events',
       '/v1/crawl/$ID/results',
+      '/v1/data',
       '/v1/webhooks/secret',
       '/v1/webhooks/deliveries',
       '/v1/crawl',
-      '/v1/data',
     ]);
   });
 
@@ -484,21 +501,65 @@ describe('the examples of the documents', () => {
       previous: [],
       secret: expect.stringMatching(/^whsec_/),
     });
-    const second = await paste(JOB_EXAMPLES[10]);
+    const second = await paste(JOB_EXAMPLES[11]);
     expect(second).toMatchObject({ previous: [{ prefix: first['prefix'] }] });
     expect(second['secret']).not.toBe(first['secret']);
-    expect(await paste(JOB_EXAMPLES[11])).toEqual({ deliveries: [], next: null });
+    expect(await paste(JOB_EXAMPLES[12])).toEqual({ deliveries: [], next: null });
   });
 
   it('send a request again as shown', async () => {
-    const first = await paste(JOB_EXAMPLES[12]);
+    const first = await paste(JOB_EXAMPLES[13]);
     expect(first).toMatchObject({ jobId: ID, status: 'queued' });
-    expect(await paste(JOB_EXAMPLES[12])).toEqual(first);
+    expect(await paste(JOB_EXAMPLES[13])).toEqual(first);
+  });
+
+  it('answer questions from a site as the tutorial shows', async () => {
+    const [crawl, search = ''] = ANSWERS;
+    const { jobId } = (await paste(crawl)) as { readonly jobId: string };
+    await service.client.waitForEnd(jobId);
+    const { results } = await paste(search.replace('$ID', jobId));
+    expect(results).toContainEqual(expect.objectContaining({ url: site.url('/docs/install') }));
+  });
+
+  it('watch prices as the tutorial shows', async () => {
+    site.serve({
+      '/sitemap.xml': `<urlset><url><loc>${site.url('/lamp')}</loc></url></urlset>`,
+      '/lamp': lamp(19.9),
+    });
+    const [scrape, preview, create, run = '', runs = '', read = ''] = PRICES;
+    expect(await paste(scrape)).toMatchObject({ formats: { product: { price: 19.9 } } });
+    const row = { url: site.url('/lamp'), name: 'Harbour lamp', price_min: 19.9 };
+    expect(await paste(preview)).toMatchObject({ sample: [row], estimatedRows: 1 });
+    const { feedId } = (await paste(create)) as { readonly feedId: string };
+    const follow = async (): Promise<void> => {
+      await paste(run.replace('$FEED', feedId));
+      const isDone = async (): Promise<boolean> =>
+        !/"(?:queued|running)"/.test(await printed(runs.replace('$FEED', feedId)));
+      await until(isDone, { what: 'the run to end' });
+    };
+    await follow();
+    site.serve({ '/lamp': lamp(17.5) });
+    await follow();
+    const feed = (await paste(read.replace('$FEED', feedId))) as {
+      readonly addresses: { readonly json: string };
+    };
+    const rows = await (await fetch(feed.addresses.json)).text();
+    expect(rows).toMatch(/19\.9[^]*17\.5|17\.5[^]*19\.9/);
+  });
+
+  it('list companies as the tutorial shows', async () => {
+    const [search, enrich, preview, pull = '', results = ''] = COMPANIES;
+    expect(await paste(search)).toMatchObject({ total: 1 });
+    expect(await paste(enrich)).toMatchObject({ domain: expect.any(String) });
+    const { jobId } = (await paste(preview)) as { readonly jobId: string };
+    expect(await paste(pull.replace('$JOB', jobId))).toMatchObject({ status: 'completed' });
+    await printed(results.replace('$JOB', jobId));
+    expect(await readFile(path.join(folder, 'companies.csv'), 'utf8')).toMatch(/^domain,/);
   });
 
   // Last: it takes what the others have made.
   it('delete data as shown', async () => {
-    const deletion = await paste(JOB_EXAMPLES[13]);
+    const deletion = await paste(JOB_EXAMPLES[10]);
     expect(deletion).toEqual({
       deletionId: ID,
       status: 'running',

@@ -12,6 +12,7 @@ import { LiveJobs } from '../jobs/results/live-jobs.js';
 import { PageSearchService } from '../jobs/results/page-search.service.js';
 import { ResultsService } from '../jobs/results/results.service.js';
 import { WebhooksService } from '../jobs/webhooks/webhooks.service.js';
+import { documentRoutes } from './documents/documents.routes.js';
 import { errorPage } from './html/error.page.js';
 import { PageSender } from './html/page.js';
 import { serveAssets } from './http/assets.js';
@@ -39,8 +40,8 @@ import { sessionRoutes } from './sign-in/sessions.routes.js';
 import { webhookRoutes } from './webhooks/webhooks.routes.js';
 
 /**
- * The account page, under /dashboard: server-rendered HTML, one style sheet, one script. Its forms, headers
- * and errors have their own scope of the server, so they do not affect the API.
+ * The account page, under /dashboard, and the documents, under /docs: server-rendered HTML, one style sheet, one script.
+ * Their forms, headers and errors have their own scope of the server, so they do not affect the API.
  */
 export function serveDashboard(
   app: NestFastifyApplication,
@@ -62,6 +63,7 @@ export function serveDashboard(
     signInRoutes(scope, rooms);
     mailSignInRoutes(scope, rooms);
     returnRoutes(scope, services);
+    documentRoutes(scope, services);
     void scope.register(async (account) => accountRoutes(account, services, cookie));
   });
 }

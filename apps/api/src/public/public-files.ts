@@ -17,7 +17,8 @@ import {
   documentedErrors,
   type DocumentedOperation,
 } from './documented-operations.js';
-import { describeOperations } from './llms-full.js';
+import { readDocuments } from './document-set.js';
+import { OperationTexts } from './operation-texts.js';
 import { EXAMPLE_SITE } from './operation-example.js';
 
 /** This folder is beside this file; the build copies it beside the compiled one. */
@@ -77,11 +78,12 @@ function factsOf(document: OpenAPIObject, address: string): TextFacts {
     values: {
       address,
       version: document.info.version,
+      documentList: documentList(address),
       operationList: operationList(operations),
       operationTable: operationTable(operations),
       planTable: planTable(),
       errorTable: errorTable(operations),
-      operations: describeOperations(document, address),
+      operations: new OperationTexts(document, { address }).whole(),
     },
   };
 }
@@ -133,6 +135,14 @@ function table(head: Row, rows: readonly Row[]): string {
 }
 
 const cellText = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** A line for each document of the project, at the address of its Markdown. */
+function documentList(address: string): string {
+  return readDocuments()
+    .flatMap(({ documents }) => documents)
+    .map(({ name, title, about }) => `- [${title}](${address}/docs/${name}.md): ${about}`)
+    .join('\n');
+}
 
 /** A line for each operation. */
 function operationList(operations: readonly DocumentedOperation[]): string {

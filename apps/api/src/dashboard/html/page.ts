@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AssetPaths } from '../http/assets.js';
 import { signedInOf, type SignedIn } from '../http/signed-in.js';
 import { themeOf, themeSwitch, type Theme } from '../http/theme.js';
@@ -13,6 +13,7 @@ const SECTIONS = [
   { id: 'keys', title: 'API keys', path: '/dashboard/keys' },
   { id: 'webhooks', title: 'Webhooks', path: '/dashboard/webhooks' },
   { id: 'plan', title: 'Plan', path: '/dashboard/plan' },
+  { id: 'docs', title: 'Documentation', path: '/docs' },
 ] as const;
 export type SectionId = (typeof SECTIONS)[number]['id'];
 
@@ -22,6 +23,8 @@ export interface Page {
   /** A sentence below the title. */
   readonly lead?: Piece;
   readonly section: SectionId | null;
+  /** Of public pages, in place of the sections. */
+  readonly menu?: Html;
   /** Link back to the parent page. */
   readonly back?: { readonly title: string; readonly path: string };
   readonly content: Html;
@@ -38,15 +41,15 @@ export class PageSender {
   constructor(private readonly assets: AssetPaths) {}
 
   async send(reply: FastifyReply, page: Page): Promise<FastifyReply> {
-    const { request } = reply;
-    const whole = frame(page, this.assets, {
-      session: signedInOf(request),
-      theme: themeOf(request),
-    });
     return reply
       .status(page.status ?? 200)
       .header('content-type', 'text/html; charset=utf-8')
-      .send(whole.toString());
+      .send(this.textOf(reply.request, page));
+  }
+
+  textOf(request: FastifyRequest, page: Page): string {
+    const visitor = { session: signedInOf(request), theme: themeOf(request) };
+    return frame(page, this.assets, visitor).toString();
   }
 }
 
@@ -61,7 +64,7 @@ interface Visitor {
 }
 
 function frame(page: Page, assets: AssetPaths, { session, theme }: Visitor): Html {
-  const { title, lead, back, content, goesOnTo, goesOnAfterSeconds = 0 } = page;
+  const { title, lead, menu, back, content, goesOnTo, goesOnAfterSeconds = 0 } = page;
   return html`<!doctype html>
     <html lang="en" data-theme="${theme}">
       <head>
@@ -75,11 +78,11 @@ function frame(page: Page, assets: AssetPaths, { session, theme }: Visitor): Htm
         <link rel="stylesheet" href="${assets['dashboard.css']}" />
         <script type="module" src="${assets['dashboard.mjs']}"></script>
       </head>
-      <body class="${session ? 'account' : 'outside'}">
+      <body class="${session || menu ? 'account' : 'outside'}">
         <a class="skip" href="#main">Skip to content</a>
         <header class="top">
           <a class="brand" href="/dashboard">${MARK}<span>Trawl</span></a>
-          ${session && menu(page.section)} ${session && signOut(session)}
+          ${menu} ${session && sections(page.section)} ${session && signOut(session)}
         </header>
         <main id="main" tabindex="-1">
           ${back && html`<p class="back"><a href="${back.path}">${back.title}</a></p>`}
@@ -96,7 +99,7 @@ function frame(page: Page, assets: AssetPaths, { session, theme }: Visitor): Htm
     </html>`;
 }
 
-function menu(current: SectionId | null): Html {
+function sections(current: SectionId | null): Html {
   return html`<nav aria-label="Account">
     <ul>
       ${SECTIONS.map(

@@ -14,15 +14,19 @@ const HEADINGS_ABOVE = 2;
 const markdown = new MarkdownIt({ html: false });
 markdown.validateLink = () => true;
 
-Object.assign(markdown.renderer.rules, {
-  heading_open: (tokens, at) => `<${lowered(tokens[at]?.tag)}>`,
-  heading_close: (tokens, at) => `</${lowered(tokens[at]?.tag)}>`,
-  fence: (tokens, at) => codeBlock(tokens[at]?.content ?? ''),
-  code_block: (tokens, at) => codeBlock(tokens[at]?.content ?? ''),
+/** A table that is wider than its place scrolls; by keyboard, too. */
+export const TABLE_RULES = {
   table_open: () => '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>',
   table_close: () => '</table></div>',
   th_open: () => '<th scope="col">',
   td_open: () => '<td>',
+} satisfies typeof markdown.renderer.rules;
+
+Object.assign(markdown.renderer.rules, TABLE_RULES, {
+  heading_open: (tokens, at) => `<${lowered(tokens[at]?.tag)}>`,
+  heading_close: (tokens, at) => `</${lowered(tokens[at]?.tag)}>`,
+  fence: (tokens, at) => codeBlock(tokens[at]?.content ?? ''),
+  code_block: (tokens, at) => codeBlock(tokens[at]?.content ?? ''),
   link_open: (tokens, at, _options, state = {}) => {
     const attributes = webLinkAttributes(String(tokens[at]?.attrGet('href')));
     state['isLinked'] = attributes !== null;
@@ -54,6 +58,7 @@ function lowered(tag = 'h1'): string {
   return `h${Math.min(6, Number(tag.slice(1)) + HEADINGS_ABOVE)}`;
 }
 
-function codeBlock(code: string): string {
-  return html`<pre tabindex="0"><code>${code.replace(/\n$/, '')}</code></pre>`.toString();
+/** @param attributes of the code, from a space on */
+export function codeBlock(code: string, attributes?: Html): string {
+  return html`<pre tabindex="0"><code${attributes}>${code.replace(/\n$/, '')}</code></pre>`.toString();
 }

@@ -23,7 +23,7 @@ export function themeRoute(scope: FastifyInstance): void {
     const theme = themeIn(body instanceof URLSearchParams ? body.get('theme') : null);
     void reply.header(
       'set-cookie',
-      `${COOKIE}=${theme}; Path=/dashboard; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Strict`,
+      `${COOKIE}=${theme}; Path=/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Strict`,
     );
     return goTo(reply, pathOf(request.headers.referer));
   });
