@@ -46,6 +46,7 @@ export {
   findSignedFeed,
   listFeedRuns,
   listFeeds,
+  readFeedEvents,
   readFeedItems,
 } from './feeds/feed-file.js';
 export {

@@ -1,5 +1,6 @@
 import { run, type Queries, type Statement, type SweepOptions, type Database } from '@app/database';
-import type { AttemptError, DeliveryState } from './delivery.js';
+import type { AttemptError, DeliveredEvent, DeliveryState } from './delivery.js';
+import { EVENT_COLUMNS, toEvent, type EventRow } from './take-deliveries.js';
 
 export interface LoggedAttempt {
   readonly no: number;
@@ -65,6 +66,12 @@ const FIND: Statement = {
            LEFT JOIN feed_events e ON e.id = d.feed_event_id
          WHERE d.tenant_id = $1 AND d.id = $2`,
 };
+const EVENT: Statement = {
+  name: 'find_delivered_event',
+  text: `SELECT ${EVENT_COLUMNS} FROM webhook_deliveries d LEFT JOIN jobs j ON j.id = d.job_id
+           LEFT JOIN feed_events e ON e.id = d.feed_event_id
+         WHERE d.tenant_id = $1 AND d.id = $2`,
+};
 const ATTEMPTS: Statement = {
   name: 'delivery_attempts',
   text: `SELECT delivery_id AS "deliveryId", no, at, status, ms, error, answer FROM webhook_attempts
@@ -100,6 +107,16 @@ export async function findDelivery(
   id: string,
 ): Promise<LoggedDelivery | null> {
   return findIn(database.asReader(tenantId), tenantId, id);
+}
+
+/** The event that a tenant's delivery sends, or null when the tenant has no such delivery. */
+export async function findDeliveredEvent(
+  database: Database,
+  tenantId: string,
+  id: string,
+): Promise<DeliveredEvent | null> {
+  const [row] = await database.asReader(tenantId).query<EventRow>(EVENT, [tenantId, id]);
+  return row === undefined ? null : toEvent(row);
 }
 
 async function findIn(

@@ -60,6 +60,14 @@ const LEASE: Statement = {
     RETURNING r.tenant_id AS "tenantId", r.receiver`,
 };
 
+/** What an event is made of: of the job `j` or the event `e` of a feed. */
+export const EVENT_COLUMNS = `
+  j.completed_at AS "completedAt",
+  CASE WHEN j.id IS NOT NULL THEN jsonb_build_object('id', j.id, 'tenantId', j.tenant_id, 'type', j.type,
+    'url', j.url, 'status', j.status, 'scraped', j.scraped, 'resultKey', j.result_key,
+    'isV2', (j.options -> 'v2') IS NOT NULL) END AS job,
+  e.feed_id AS "feedId", e.type AS "feedEvent", e.body`;
+
 /**
  * A separate statement, after the leases are held: it sees records that others committed before.
  * The attempt is counted and logged before it starts, so that one without an end is visible.
@@ -92,11 +100,7 @@ const BEGIN: Statement = {
       WHERE a.delivery_id = b.id AND a.no <= b.attempts - ${KEPT_ATTEMPTS}
     )
     SELECT b.id, b.tenant_id AS "tenantId", b.url, b.receiver, b.state, b.round, b.step,
-           b.attempts AS "attemptNo", coalesce($1::timestamptz, now()) AS at, j.completed_at AS "completedAt",
-           CASE WHEN j.id IS NOT NULL THEN jsonb_build_object('id', j.id, 'tenantId', j.tenant_id, 'type', j.type,
-             'url', j.url, 'status', j.status, 'scraped', j.scraped, 'resultKey', j.result_key,
-             'isV2', (j.options -> 'v2') IS NOT NULL) END AS job,
-           e.feed_id AS "feedId", e.type AS "feedEvent", e.body
+           b.attempts AS "attemptNo", coalesce($1::timestamptz, now()) AS at, ${EVENT_COLUMNS}
     FROM begun b LEFT JOIN jobs j ON j.id = b.job_id LEFT JOIN feed_events e ON e.id = b.feed_event_id`,
 };
 
@@ -105,7 +109,16 @@ interface LeasedReceiver extends Record<string, unknown> {
   readonly receiver: string;
 }
 
-interface BegunRow extends LeasedReceiver {
+export interface EventRow extends Record<string, unknown> {
+  readonly completedAt: Date | null;
+  /** Null: it is of a feed. */
+  readonly job: Omit<EndedJob, 'completedAt'> | null;
+  readonly feedId: string | null;
+  readonly feedEvent: string | null;
+  readonly body: string | null;
+}
+
+interface BegunRow extends LeasedReceiver, EventRow {
   readonly id: string;
   readonly url: string;
   readonly state: Exclude<DeliveryState, 'delivered'>;
@@ -113,12 +126,6 @@ interface BegunRow extends LeasedReceiver {
   readonly step: number;
   readonly attemptNo: number;
   readonly at: Date;
-  readonly completedAt: Date | null;
-  /** Null: it is of a feed. */
-  readonly job: Omit<EndedJob, 'completedAt'> | null;
-  readonly feedId: string | null;
-  readonly feedEvent: string | null;
-  readonly body: string | null;
 }
 
 /**
@@ -181,7 +188,7 @@ function toDelivery(row: BegunRow, lease: string): TakenDelivery {
   return { id, tenantId, url, receiver, lease, round, step, attemptNo, at, event };
 }
 
-function toEvent({ job, completedAt, feedId, feedEvent, body }: BegunRow): DeliveredEvent {
+export function toEvent({ job, completedAt, feedId, feedEvent, body }: EventRow): DeliveredEvent {
   if (job !== null) return { kind: 'job', job: { ...job, completedAt } };
   return { kind: 'feed', feedId: feedId ?? '', name: feedEvent ?? '', body: body ?? '' };
 }

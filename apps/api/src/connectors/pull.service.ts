@@ -132,6 +132,11 @@ export class PullService {
     return { jobId: id, status, rows, next: isMore ? String(last) : null };
   }
 
+  /** The names of the fields of its rows. @throws ApiError */
+  async columns(tenant: Tenant, id: string): Promise<readonly string[]> {
+    return this.columnsOf(await this.find(tenant, id));
+  }
+
   /** Lines of a file, each row as it is read. @throws ApiError before the first line */
   async lines(
     tenant: Tenant,

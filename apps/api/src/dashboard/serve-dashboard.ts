@@ -1,10 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ConnectorRegistry } from '@app/connectors';
 import { ApiError } from '@app/contracts';
 import { BillingService } from '../accounts/billing/billing.service.js';
 import { ImageLinks } from '../fetchers/image-links.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { FeedsService } from '../feeds/feeds.service.js';
+import { CONNECTORS } from '../connectors/connectors.token.js';
 import { PullService } from '../connectors/pull.service.js';
 import { KeysService } from '../accounts/keys/keys.service.js';
 import { UrlReportService } from '../jobs/results/url-report.service.js';
@@ -28,6 +30,8 @@ import { TokenCookie } from './http/token-cookie.js';
 import { isBackground, requireSession } from './http/signed-in.js';
 import { exportRoutes } from './jobs/export.routes.js';
 import { jobRoutes } from './jobs/jobs.routes.js';
+import { feedRoutes } from './feeds/feeds.routes.js';
+import { pullRoutes } from './feeds/pulls.routes.js';
 import { keyRoutes } from './keys/keys.routes.js';
 import { overviewRoutes } from './overview/overview.routes.js';
 import { planRoutes, returnRoutes } from './plan/plan.routes.js';
@@ -80,6 +84,7 @@ function servicesOf(
     longAnswers: app.get(LongAnswers),
     pulls: app.get(PullService),
     feeds: app.get(FeedsService),
+    connectors: app.get<ConnectorRegistry>(CONNECTORS),
     keys: app.get(KeysService),
     webhooks: app.get(WebhooksService),
     billing: app.get(BillingService),
@@ -101,6 +106,8 @@ function accountRoutes(
   requestRoutes(scope, services);
   keyRoutes(scope, services);
   webhookRoutes(scope, services);
+  feedRoutes(scope, services);
+  pullRoutes(scope, services);
   planRoutes(scope, services);
   sessionRoutes(scope, services);
   signOutRoute(scope, services, cookie);

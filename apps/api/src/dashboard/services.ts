@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ConnectorRegistry } from '@app/connectors';
 import type { Runtime } from '@app/runtime';
 import type { BillingService } from '../accounts/billing/billing.service.js';
 import type { JobsService } from '../jobs/jobs.service.js';
@@ -31,6 +32,7 @@ export interface DashboardServices {
   readonly longAnswers: LongAnswers;
   readonly pulls: PullService;
   readonly feeds: FeedsService;
+  readonly connectors: ConnectorRegistry;
   readonly keys: KeysService;
   readonly webhooks: WebhooksService;
   readonly billing: BillingService;

@@ -12,6 +12,7 @@ import {
   MAX_RUN_ROWS,
   nextTick,
   pauseFeed,
+  readFeedEvents,
   renewFeedAddresses,
   requestFeedRun,
   resumeFeed,
@@ -27,6 +28,7 @@ import { TargetCheck } from '../fetchers/target-check.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { FeedRunner } from '../runs/feed-runner.js';
+import type { FeedEventRow, FeedRowsEvent } from './feed-event.dto.js';
 import {
   DEFAULT_FEED_ROWS,
   type FeedDeleted,
@@ -38,6 +40,16 @@ import {
 const LISTED_FEEDS = 1_000;
 const LISTED_RUNS = 100;
 const DEFAULT_ZONE = 'UTC';
+const SHOWN_EVENTS = 5;
+/** Of one event: a longer one is for programs. */
+const MAX_EVENT_CHARS = 200_000;
+
+/** What one event of a feed delivered. */
+export interface FeedNews {
+  readonly at: string;
+  /** Null: too much to be shown. */
+  readonly rows: readonly FeedEventRow[] | null;
+}
 
 @Injectable()
 export class FeedsService {
@@ -116,6 +128,18 @@ export class FeedsService {
     await this.find(tenant, id);
     const own = this.runtime.database.asReader(tenant.id);
     return (await listFeedRuns(own, id, LISTED_RUNS)).map(presentRun);
+  }
+
+  /** What its newest events delivered, the newest first, as far as it can be shown at once. */
+  async news(tenant: Tenant, id: string): Promise<readonly FeedNews[]> {
+    await this.find(tenant, id);
+    const own = this.runtime.database.asReader(tenant.id);
+    const bounds = { limit: SHOWN_EVENTS, maxChars: MAX_EVENT_CHARS };
+    const events = await readFeedEvents(own, id, bounds);
+    return events.map(({ createdAt, body }) => ({
+      at: createdAt.toISOString(),
+      rows: body === null ? null : (JSON.parse(body) as FeedRowsEvent).rows,
+    }));
   }
 
   async delete(tenant: Tenant, id: string): Promise<FeedDeleted> {

@@ -221,6 +221,11 @@ const ITEMS: Statement = {
          FROM feed_rows WHERE feed_id = $1 AND delivered_at IS NOT NULL
          ORDER BY delivered_at DESC, key LIMIT $2`,
 };
+const EVENTS: Statement = {
+  name: 'read_feed_events',
+  text: `SELECT created_at AS "createdAt", CASE WHEN length(body) <= $3 THEN body END AS body
+         FROM feed_events WHERE feed_id = $1 AND type = 'feed.rows' ORDER BY id DESC LIMIT $2`,
+};
 /** The signed address names the feed, not its tenant. */
 const OWNER: Statement = {
   name: 'find_feed_owner',
@@ -266,4 +271,20 @@ interface FeedItem {
 /** The rows that were delivered last. */
 export function readFeedItems(own: Queries, feedId: string, limit: number): Promise<FeedItem[]> {
   return own.query<FeedItem & Record<string, unknown>>(ITEMS, [feedId, limit]);
+}
+
+/** An event as its webhook has it, whether or not one was sent. */
+export interface FeedEventText {
+  readonly createdAt: Date;
+  /** JSON; null: longer than was asked for. */
+  readonly body: string | null;
+}
+
+/** Events with rows, the newest first. */
+export function readFeedEvents(
+  own: Queries,
+  feedId: string,
+  { limit, maxChars }: { readonly limit: number; readonly maxChars: number },
+): Promise<FeedEventText[]> {
+  return own.query<FeedEventText & Record<string, unknown>>(EVENTS, [feedId, limit, maxChars]);
 }

@@ -8,6 +8,11 @@ const NOTICES = {
   ended: 'The job had already ended; nothing was cancelled.',
   'sessions-ended': 'All other sessions were ended.',
   'session-ended': 'That session was ended.',
+  paused: 'The feed is paused. A run in progress ends.',
+  resumed: 'The feed runs again at its next time.',
+  started: 'A run begins now.',
+  renewed: 'The feed has new addresses; the former ones are good no more.',
+  deleted: 'The feed was deleted with its rows.',
   redelivered: 'The webhook is being sent again.',
   paid: 'Thank you. The plan changes as soon as the payment is confirmed, usually at once.',
 } as const;

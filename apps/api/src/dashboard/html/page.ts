@@ -9,6 +9,7 @@ const SECTIONS = [
   { id: 'overview', title: 'Overview', path: '/dashboard' },
   { id: 'playground', title: 'Playground', path: '/dashboard/playground' },
   { id: 'jobs', title: 'Jobs', path: '/dashboard/jobs' },
+  { id: 'feeds', title: 'Feeds and pulls', path: '/dashboard/feeds' },
   { id: 'requests', title: 'Requests', path: '/dashboard/requests' },
   { id: 'keys', title: 'API keys', path: '/dashboard/keys' },
   { id: 'webhooks', title: 'Webhooks', path: '/dashboard/webhooks' },

@@ -6,7 +6,7 @@ import { clientGone } from '../../http/client-gone.js';
 import type { RawPageSearch } from '../../jobs/results/page-search.service.js';
 import { MAX_REQUEST_URL_CHARS } from '../../http/fields.js';
 import { queryNumber } from '../../http/query-number.js';
-import { sendFile, sendStream } from '../../http/send-stream.js';
+import { sendStream } from '../../http/send-stream.js';
 import { END_ID, jobEvents } from '../../jobs/results/job-events.js';
 import { noticeIn } from '../html/notice.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
@@ -27,20 +27,11 @@ const MAX_STREAM_MS = 120_000;
 
 /** The account's jobs: list, state, results, and cancelling. */
 export function jobRoutes(scope: FastifyInstance, services: DashboardServices): void {
-  const { pages, jobs, pulls, feeds, urlReport, searches } = services;
+  const { pages, jobs, urlReport, searches } = services;
   scope.get('/dashboard/jobs', async (request, reply) => {
-    const tenant = tenantSignedIn(request);
-    const [list, pulled, watched] = await Promise.all([
-      jobs.list(tenant),
-      pulls.list(tenant),
-      feeds.list(tenant),
-    ]);
-    const others = { pulls: pulled, feeds: watched };
-    return pages.send(reply, jobListPage(list.jobs, others, noticeIn(request.query)));
+    const { jobs: list } = await jobs.list(tenantSignedIn(request));
+    return pages.send(reply, jobListPage(list, noticeIn(request.query)));
   });
-  scope.get('/dashboard/pulls/:id/rows.csv', (request, reply) =>
-    sendRows(services, request, reply),
-  );
   scope.get('/dashboard/jobs/states', async (request) => jobs.list(tenantSignedIn(request)));
   scope.get('/dashboard/jobs/:id', async (request, reply) => {
     const job = await jobs.viewWithLimit(tenantSignedIn(request), idOf(request));
@@ -105,21 +96,6 @@ async function levelOf(
   const jobId = idOf(request);
   const tenant = tenantSignedIn(request);
   return { jobId, ...(await searches.level(tenant, jobId, prefix, clientGone(reply))) };
-}
-
-/** The rows of a pull, as a file. */
-async function sendRows(
-  { pulls }: DashboardServices,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const all = { after: 0, most: MAX_INTEGER, form: 'csv' } as const;
-  const lines = await pulls.lines(tenantSignedIn(request), idOf(request), all);
-  await sendFile(reply, lines, {
-    contentType: 'text/csv; charset=utf-8',
-    fileName: `pull-${idOf(request)}.csv`,
-  });
-  return reply;
 }
 
 /** @throws ApiError if there is no such page */

@@ -4,6 +4,7 @@ import { rawText } from '../html/markdown-view.js';
 import { problem } from '../html/notice.js';
 import { durationText, numberText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
+import { previewView, watchAddress } from '../feeds/preview-view.js';
 import { isRecord } from '../http/one-time-notes.js';
 import { fieldNumber, fieldText, readResult, type Fields } from '../results/read-result.js';
 import { answerParts, resultView } from '../results/result-view.js';
@@ -49,7 +50,24 @@ const MISSING = {
 
 export const answerMissing = (why: keyof typeof MISSING): Html => problem(MISSING[why]);
 
-export function answerView({ status, ms, credits, result }: PlaygroundAnswer): Html {
+/** What watches the page of a request: the connector, its parameter, and the field that says what. */
+const WATCHED: Readonly<Record<string, readonly [string, string, string]>> = {
+  scrape: ['page_changes', 'urls', 'url'],
+  map: ['sitemap_urls', 'url', 'url'],
+  search: ['search_results', 'query', 'query'],
+};
+
+function watchLink({ endpoint, request }: PlaygroundAnswer): Html | null {
+  const [connectorId, name, field] = WATCHED[endpoint] ?? [];
+  const value = field === undefined ? null : fieldText(request, field);
+  if (connectorId === undefined || name === undefined || value === null) return null;
+  return html`<p>
+    <a class="button" href="${watchAddress(connectorId, { [name]: value })}">Watch this</a>
+  </p>`;
+}
+
+export function answerView(answer: PlaygroundAnswer): Html {
+  const { status, ms, credits, result } = answer;
   const shown = readResult(result);
   const facts: readonly Definition[] = [
     ['Response', status],
@@ -61,9 +79,11 @@ export function answerView({ status, ms, credits, result }: PlaygroundAnswer): H
       facts,
       attempts: shown.attempts,
     });
+  const preview = previewView(result, facts);
+  if (preview !== null) return preview;
   const { title, url } = shown;
   const head = html`<h2 id="answer-title">${title || 'Result'}</h2>
-    ${url !== '' && html`<p class="source">${webLink(url)}</p>`}`;
+    ${url !== '' && html`<p class="source">${webLink(url)}</p>`} ${watchLink(answer)}`;
   return resultView(shown, facts, head);
 }
 

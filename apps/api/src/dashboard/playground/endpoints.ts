@@ -1,7 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { RegisteredConnector } from '@app/connectors';
 import { presentPrices } from '../../accounts/pricing/present-pricing.js';
 import { documentedObjects, documentedOperations } from '../../public/documented-operations.js';
-import { requestFormOf, type RequestForm } from './request-form.js';
+import { fieldsOf, PARAMS, requestFormOf, type RequestForm } from './request-form.js';
 
 /** An endpoint that the playground sends requests to. */
 export interface Endpoint extends RequestForm {
@@ -11,6 +12,12 @@ export interface Endpoint extends RequestForm {
   readonly short: readonly string[];
   /** What an untouched form holds. */
   readonly prefilled: Body;
+  /** What every request has, and no field is for. */
+  readonly fixed: Body;
+  /** What it costs; else that of GET /v1/pricing. */
+  readonly cost?: string;
+  /** Of a connector: it has its own menu. */
+  readonly connector?: string;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -41,27 +48,90 @@ const LISTED: readonly (readonly [string, string, string])[] = [
   ['scrapeDirectory', 'Directory', 'urls'],
 ];
 
-/** Those that this service has. */
-export function endpointsOf(description: OpenAPIObject): readonly Endpoint[] {
+/** Those that this service has, and two for each connector. */
+export function endpointsOf(
+  description: OpenAPIObject,
+  connectors: readonly RegisteredConnector[] = [],
+): readonly Endpoint[] {
   const operations = new Map(
     documentedOperations(description).map((one) => [one.operationId, one] as const),
   );
   const schemas = documentedObjects(description);
-  return LISTED.flatMap(([id, title, short]) => {
+  const listed = LISTED.flatMap(([id, title, short]) => {
     const operation = operations.get(id);
     if (operation === undefined) return [];
     const prefilled = PREFILLED.get(id) ?? {};
     return [
-      { ...requestFormOf(operation, schemas), id, title, short: short.split(' '), prefilled },
+      {
+        ...requestFormOf(operation, schemas),
+        ...{ id, title, short: short.split(' '), prefilled, fixed: {} },
+      },
     ];
   });
+  const ofConnectors = connectors.flatMap((one) =>
+    CONNECTOR_FORMS.flatMap((form) => {
+      const operation = operations.get(form.operationId);
+      if (operation === undefined) return [];
+      return [connectorEndpoint(one, form, requestFormOf(operation, schemas))];
+    }),
+  );
+  return [...listed, ...ofConnectors];
+}
+
+interface ConnectorForm {
+  readonly operationId: string;
+  readonly title: string;
+  readonly short: readonly string[];
+  readonly prefilled: Body;
+  readonly cost: (credits: string) => string;
+}
+
+const CONNECTOR_FORMS: readonly ConnectorForm[] = [
+  {
+    operationId: 'preview',
+    title: 'Preview',
+    short: ['maxResults'],
+    prefilled: {},
+    cost: (credits) => `A preview is free. Its rows cost ${credits} when you pull them.`,
+  },
+  {
+    operationId: 'createFeed',
+    title: 'Watch',
+    short: ['schedule', 'timeZone', 'changed', 'firstRun', 'webhookUrl'],
+    prefilled: { schedule: '0 7 * * *', changed: true, firstRun: 'full' },
+    cost: (credits) => `A new or changed row costs ${credits}, a known one a tenth.`,
+  },
+];
+
+/** The forms of a connector ask for its parameters by name. */
+export const connectorForm = (connectorId: string, operationId: 'preview' | 'createFeed'): string =>
+  `${operationId}.${connectorId}`;
+
+function connectorEndpoint(
+  { connector, price }: RegisteredConnector,
+  { operationId, title, short, prefilled, cost }: ConnectorForm,
+  { operation, fields }: RequestForm,
+): Endpoint {
+  const { id, title: named, params } = connector;
+  const asked = fieldsOf(params, {}, PARAMS, 1);
+  const others = fields.filter(({ name }) => !['connectorId', 'params', 'query'].includes(name));
+  const credits = price.credits === 1 ? '1 credit' : `${price.credits} credits`;
+  return {
+    ...{ operation, fields: [...asked, ...others] },
+    id: `${operationId}.${id}`,
+    title: `${title}: ${named}`,
+    short: [...asked.map(({ name }) => name), ...short],
+    ...{ prefilled, fixed: { connectorId: id }, connector: id },
+    cost: cost(price.rows === 1 ? `${credits} each` : `${credits} for ${price.rows}`),
+  };
 }
 
 /** The names of how many there may be; the first that is given counts. */
 const LIMITS = ['limit', 'maxPages'];
 
 /** What a request costs at most, as a sentence. Prices are those of GET /v1/pricing. */
-export function costText({ operation, fields }: Endpoint, body: Body): string {
+export function costText({ operation, fields, cost }: Endpoint, body: Body): string {
+  if (cost !== undefined) return cost;
   const price = presentPrices(() => true).find(({ path }) => path === operation.path);
   if (price === undefined) return 'Free.';
   const { credits, unit, note } = price;

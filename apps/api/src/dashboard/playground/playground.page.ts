@@ -7,7 +7,7 @@ import type { SignedIn } from '../http/signed-in.js';
 import { costText, type Endpoint } from './endpoints.js';
 import { codeOf } from './request-code.js';
 import type { FieldProblem, FilledRequest } from './read-form.js';
-import type { FormField } from './request-form.js';
+import { PARAMS, type FormField } from './request-form.js';
 
 export const PLAYGROUND = '/dashboard/playground';
 const POLL_SECONDS = 2;
@@ -40,14 +40,16 @@ export function playgroundPage(parts: PlaygroundParts): Page {
     ...(parts.problems === undefined ? {} : { status: 400 }),
     content: html`<nav class="choices" aria-label="Endpoints">
         <ul>
-          ${endpoints.map(
-            (one) =>
-              html`<li>
-                <a href="${PLAYGROUND}/${one.id}" ${one.id === id && html`aria-current="page"`}
-                  >${one.title}</a
-                >
-              </li>`,
-          )}
+          ${endpoints
+            .filter(({ connector }) => connector === endpoint.connector)
+            .map(
+              (one) =>
+                html`<li>
+                  <a href="${PLAYGROUND}/${one.id}" ${one.id === id && html`aria-current="page"`}
+                    >${one.title}</a
+                  >
+                </li>`,
+            )}
         </ul>
       </nav>
       <div class="request">
@@ -58,7 +60,10 @@ export function playgroundPage(parts: PlaygroundParts): Page {
           data-waits
           data-code="${PLAYGROUND}/${id}/code"
         >
-          <h2>${operation.summary} <code>${operation.method} ${operation.path}</code></h2>
+          <h2>
+            ${endpoint.connector === undefined ? operation.summary : endpoint.title}
+            <code>${operation.method} ${operation.path}</code>
+          </h2>
           ${formToken(session)}
           <input type="hidden" name="form_id" value="${formId}" autocomplete="off" />
           ${fieldsOf(parts)}
@@ -280,12 +285,15 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 /** "scrapeOptions.onlyMainContent": "Scrape options: only main content" */
 function wordsOf(name: string): string {
-  const parts = name.split('.').map((part) =>
-    part
-      .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-      .replaceAll('_', ' ')
-      .toLowerCase(),
-  );
+  const parts = name
+    .replace(PARAMS, '')
+    .split('.')
+    .map((part) =>
+      part
+        .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+        .replaceAll('_', ' ')
+        .toLowerCase(),
+    );
   const text = parts
     .join(': ')
     .replace(/\b(?:url|html|json|css|pdf)(?=s?\b)/g, (word) => word.toUpperCase());

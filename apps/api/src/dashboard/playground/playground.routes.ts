@@ -78,8 +78,10 @@ class Playground {
   form(request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
     // The address may fill in the form: a link to a request, nothing is sent.
     const { searchParams } = new URL(request.url, this.services.runtime.publicUrl);
-    const { fields, prefilled } = this.endpoint(id);
-    const body = searchParams.size === 0 ? prefilled : readForm(fields, searchParams).body;
+    const { fields, prefilled, fixed, connector } = this.endpoint(id);
+    const given = readForm(fields, searchParams).body;
+    const isUntouched = searchParams.size === 0 || connector !== undefined;
+    const body = { ...(isUntouched ? prefilled : {}), ...fixed, ...given };
     return this.page(reply, id, { body });
   }
 
@@ -91,8 +93,8 @@ class Playground {
     const run = await this.kept.begin(tenant.id, formId, { endpoint: id, request: body });
     const { claim } = run;
     const answer = claim && (await this.run(tenant, { id: run.id, claim }, id, body));
-    const jobId = answer === null ? null : jobOf(answer);
-    return goTo(reply, jobId === null ? `${PLAYGROUND}/run/${run.id}` : `/dashboard/jobs/${jobId}`);
+    const made = answer === null ? null : madeBy(answer);
+    return goTo(reply, made ?? `${PLAYGROUND}/run/${run.id}`);
   }
 
   /** The part of the page that changes with the form. */
@@ -159,7 +161,9 @@ class Playground {
   }
 
   private filled(request: FastifyRequest, id: string): FilledRequest {
-    return readForm(this.endpoint(id).fields, valuesOf(request));
+    const { fields, fixed } = this.endpoint(id);
+    const { body, problems } = readForm(fields, valuesOf(request));
+    return { body: { ...fixed, ...body }, problems };
   }
 
   private endpoint(id: string): Endpoint {
@@ -169,14 +173,17 @@ class Playground {
   }
 
   private get endpoints(): readonly Endpoint[] {
-    return (this.known ??= endpointsOf(this.services.description()));
+    const { description, connectors } = this.services;
+    return (this.known ??= endpointsOf(description(), connectors.all));
   }
 }
 
-/** The job that a request started; null: it started none. */
-function jobOf({ status, json }: OwnAnswer): string | null {
-  const { jobId = null } = status === 202 ? (JSON.parse(json ?? '{}') as { jobId?: string }) : {};
-  return jobId !== null && isId(jobId) ? jobId : null;
+/** The page of the job that a request started, or of the feed that it made; null: neither. */
+function madeBy({ status, json }: OwnAnswer): string | null {
+  if (status !== 201 && status !== 202) return null;
+  const { jobId = '', feedId = '' } = JSON.parse(json ?? '{}') as Record<string, string>;
+  if (isId(feedId)) return `/dashboard/feeds/${feedId}`;
+  return isId(jobId) ? `/dashboard/jobs/${jobId}` : null;
 }
 
 /** Of other services: they are sent and not stored. */

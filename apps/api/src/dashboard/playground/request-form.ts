@@ -49,6 +49,9 @@ export interface RequestForm {
 
 type Schemas = Readonly<Record<string, DocumentedSchema>>;
 
+/** The parameters of a connector. */
+export const PARAMS = 'params.';
+
 const JSON_TYPE = 'application/json';
 /** Objects in objects; deeper ones are JSON. */
 const MAX_DEPTH = 3;
@@ -61,7 +64,8 @@ export function requestFormOf(operation: DocumentedOperation, schemas: Schemas):
   return { operation, fields: fieldsOf(resolved(schema, schemas), schemas, '', 1) };
 }
 
-function fieldsOf(
+/** @param prefix of the names: where the object stands in the body */
+export function fieldsOf(
   { properties = {}, required = [] }: DocumentedSchema,
   schemas: Schemas,
   prefix: string,

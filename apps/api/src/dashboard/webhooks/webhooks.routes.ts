@@ -3,7 +3,7 @@ import { ApiError } from '@app/contracts';
 import type { Tenant } from '@app/accounts';
 import type { DeliveryQueryText } from '../../jobs/webhooks/parse-delivery-query.js';
 import type { SecretView, DeliveryView, DeliveryList } from '../../jobs/webhooks/webhook.dto.js';
-import { noticeIn } from '../html/notice.js';
+import { notice, noticeIn, problem } from '../html/notice.js';
 import {
   goTo,
   requireFreshSession,
@@ -16,6 +16,11 @@ import type { DashboardServices } from '../services.js';
 import { dataTable } from '../html/data-table.js';
 import { definitions } from '../html/definitions.js';
 import { html, type Piece, type Html } from '../html/html.js';
+import { rawText } from '../html/markdown-view.js';
+import { MAX_REQUEST_URL_CHARS } from '../../http/fields.js';
+import { formField } from '../http/form-body.js';
+import { isRecord, type Note } from '../http/one-time-notes.js';
+import { fieldNumber, fieldText } from '../results/read-result.js';
 import { formToken, type Page } from '../html/page.js';
 import { stateBadge } from '../html/state-badge.js';
 import { durationText, timeText } from '../html/time-text.js';
@@ -33,9 +38,21 @@ export function webhookRoutes(scope: FastifyInstance, services: DashboardService
     services.notes.leave(reply, { path: PATH }, { secret });
     return goTo(reply, PATH);
   });
+  scope.post('/dashboard/webhooks/test', async (request, reply) => {
+    const url = formField(request, 'url').trim();
+    // By the API: limited like any other call.
+    const { json } = await services.own.send(tenantSignedIn(request), {
+      path: '/v1/webhooks/test',
+      body: { url },
+    });
+    services.notes.leave(reply, { path: PATH }, testedNote(json));
+    return goTo(reply, PATH);
+  });
   scope.get('/dashboard/webhooks/:id', async (request, reply) => {
-    const delivery = await webhooks.view(tenantSignedIn(request), idOf(request));
-    return pages.send(reply, deliveryPage(signedInOf(request), delivery, noticeIn(request.query)));
+    const tenant = tenantSignedIn(request);
+    const delivery = await webhooks.view(tenant, idOf(request));
+    const parts = { delivery, body: await webhooks.body(tenant, idOf(request)) };
+    return pages.send(reply, deliveryPage(signedInOf(request), parts, noticeIn(request.query)));
   });
   scope.post('/dashboard/webhooks/:id/redeliver', async (request, reply) => {
     const { id } = await webhooks.redeliver(tenantSignedIn(request), idOf(request));
@@ -48,8 +65,8 @@ async function list(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const shown = services.notes.take(request, reply, PATH)?.['secret'];
-  const message = shown === undefined ? null : shownSecret(shown);
+  const note = services.notes.take(request, reply, PATH);
+  const message = note && shownNote(note);
   const tenant = tenantSignedIn(request);
   const { cursor } = request.query as DeliveryQueryText;
   const found = await services.webhooks.list(tenant, { cursor });
@@ -73,7 +90,11 @@ function idOf({ params }: FastifyRequest): string {
 }
 
 /** One webhook with its attempts. */
-function deliveryPage(session: SignedIn | undefined, delivery: DeliveryView, message: Piece): Page {
+function deliveryPage(
+  session: SignedIn | undefined,
+  { delivery, body }: { readonly delivery: DeliveryView; readonly body: string },
+  message: Piece,
+): Page {
   const { id, jobId, feedId = '', event, url, state, attempts } = delivery;
   return {
     title: event,
@@ -108,6 +129,10 @@ function deliveryPage(session: SignedIn | undefined, delivery: DeliveryView, mes
           rows: attempts,
           empty: 'None yet.',
         })}
+      </section>
+      <section aria-labelledby="body">
+        <h2 id="body">The body</h2>
+        ${rawText(readableJson(body), 'The body', true)}
       </section>`,
   };
 }
@@ -138,7 +163,7 @@ function webhooksPage({ session, list, secret, message }: WebhooksPageParts): Pa
           }
         </nav>
       </section>
-      ${secretSection(session, secret)}`,
+      ${testForm(session)} ${secretSection(session, secret)}`,
   };
 }
 
@@ -164,6 +189,56 @@ function deliveryTable(deliveries: readonly DeliveryView[]): Html {
 
 function lastAnswer({ last_status: status, last_error: error }: DeliveryView): Piece {
   return [status, error].filter((part) => part !== null).join(', ') || '–';
+}
+
+/** A longer body is shown as it is: making it readable costs more than it is worth. */
+const MAX_READABLE_CHARS = 200_000;
+
+function readableJson(text: string): string {
+  return text.length > MAX_READABLE_CHARS ? text : JSON.stringify(JSON.parse(text), null, 2);
+}
+
+function testForm(session: SignedIn | undefined): Html {
+  return html`<section aria-labelledby="test">
+    <h2 id="test">Try a receiver</h2>
+    <form class="panel inline" method="post" action="/dashboard/webhooks/test" data-waits>
+      ${formToken(session)}
+      <p class="field grows">
+        <label for="url">Send an example event to</label>
+        <input
+          id="url"
+          name="url"
+          type="url"
+          required
+          maxlength="${MAX_REQUEST_URL_CHARS}"
+          placeholder="https://example.com/hook"
+        />
+      </p>
+      <p class="actions"><button>Send it</button></p>
+      <p class="live" role="status" aria-live="polite" data-announce></p>
+    </form>
+  </section>`;
+}
+
+/** Of an answer that is shown once. */
+const MAX_ANSWER_CHARS = 500;
+
+/** What became of an example event. */
+function testedNote(json: string | null): Note {
+  const result: unknown = JSON.parse(json ?? '{}');
+  const fields = isRecord(result) ? result : {};
+  const error = fieldText(fields, 'hint') ?? fieldText(fields, 'error');
+  const ms = fieldNumber(fields, 'ms');
+  if (ms === null) return { problem: error ?? 'The request failed.' };
+  const status = fieldNumber(fields, 'status') ?? 'nothing';
+  const answer = fieldText(fields, 'answer')?.slice(0, MAX_ANSWER_CHARS) ?? '';
+  const text = `The receiver answered ${status} after ${durationText(ms)}. ${answer}`;
+  return fields['delivered'] === true ? { delivered: text } : { problem: `${text} (${error})` };
+}
+
+function shownNote({ secret, delivered, problem: text }: Note): Piece {
+  if (secret !== undefined) return shownSecret(secret);
+  return delivered === undefined ? problem(text ?? '') : notice(delivered);
 }
 
 function secretSection(session: SignedIn | undefined, secret: SecretView | null): Html {

@@ -19,6 +19,8 @@ export class EventBody {
   result_url: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   completed_at: string | null;
+  @ApiPropertyOptional({ enum: [true], description: 'Of POST /v1/webhooks/test: there is no job.' })
+  test?: boolean;
   @ApiPropertyOptional({ enum: [true], description: 'This and the following: of jobs of /v2.' })
   success?: boolean;
   @ApiPropertyOptional({ enum: ['crawl.completed', 'batch_scrape.completed'] })

@@ -1,4 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { UrlField } from '../../http/fields.js';
+import { EventBody } from './event.dto.js';
 import { ATTEMPT_ERRORS, DELIVERY_STATES } from '@app/webhooks';
 
 /** One delivery attempt. */
@@ -87,6 +89,38 @@ export class DeliveryList {
     description: 'Cursor of the next page; null if there is none.',
   })
   next: string | null;
+}
+
+/** Body of POST /v1/webhooks/test. */
+export class TestWebhookRequest {
+  @UrlField({
+    required: true,
+    description: 'Receives the event.',
+    example: 'https://example.com/hook',
+  })
+  url: string;
+}
+
+/** Response of POST /v1/webhooks/test. */
+export class TestWebhookResult {
+  @ApiProperty({ format: 'uuid', description: 'Sent as `webhook-id`.' })
+  id: string;
+  @ApiProperty({ description: 'Whether a 2xx came.' })
+  delivered: boolean;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null: no response.' })
+  status: number | null;
+  @ApiProperty({ type: String, enum: ATTEMPT_ERRORS, nullable: true })
+  error: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: "Start of the receiver's response, at most 1 KiB.",
+  })
+  answer: string | null;
+  @ApiProperty({ type: 'integer' })
+  ms: number;
+  @ApiProperty({ type: EventBody, description: 'What was sent.' })
+  body: EventBody;
 }
 
 /** A previous secret. */

@@ -1,18 +1,28 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import {
+  ApiBody,
   ApiExtraModels,
   ApiOkResponse,
   ApiOperation,
   ApiQuery,
   ApiResponse,
 } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { DELIVERY_STATES } from '@app/webhooks';
 import { type Tenant } from '@app/accounts';
 import { CurrentTenant } from '../../accounts/auth/require-key.js';
+import { clientGone } from '../../http/client-gone.js';
 import { RequiresApiKey } from '../../http/documented.js';
 import { EVENT_BODIES } from './describe-webhooks.js';
 import { MAX_LISTED_DELIVERIES, type DeliveryQueryText } from './parse-delivery-query.js';
-import { DeliveryList, DeliveryView, SecretView, ShownSecret } from './webhook.dto.js';
+import {
+  DeliveryList,
+  DeliveryView,
+  SecretView,
+  ShownSecret,
+  TestWebhookRequest,
+  TestWebhookResult,
+} from './webhook.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @ApiExtraModels(...EVENT_BODIES)
@@ -66,6 +76,25 @@ export class WebhooksController {
   @RequiresApiKey('immediate', 'delivery_not_found')
   redeliver(@Param('id') id: string, @CurrentTenant() tenant: Tenant): Promise<DeliveryView> {
     return this.webhooks.redeliver(tenant, id);
+  }
+
+  @Post('test')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Send an example event to a URL',
+    description:
+      'Once, now, and signed like any other webhook. The response says what the receiver answered. Nothing is logged or retried.',
+    operationId: 'testWebhook',
+  })
+  @ApiBody({ type: TestWebhookRequest })
+  @ApiOkResponse({ type: TestWebhookResult })
+  @RequiresApiKey('waits', 'invalid_request', 'invalid_url', 'blocked_url')
+  test(
+    @Body() { url }: TestWebhookRequest,
+    @CurrentTenant() tenant: Tenant,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TestWebhookResult> {
+    return this.webhooks.test(tenant, url, clientGone(reply));
   }
 
   @Get('secret')

@@ -1,20 +1,29 @@
-import { Injectable } from '@nestjs/common';
-import { isId, ApiError } from '@app/contracts';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { isId, ApiError, newId } from '@app/contracts';
+import type { HttpClient } from '@app/egress';
+import { resultUrl } from '@app/jobs';
 import type { Runtime } from '@app/runtime';
 import {
+  findDeliveredEvent,
   findDelivery,
   listDeliveries,
+  openWebhookClient,
   readSecrets,
   redeliver,
   showNewSecret,
   secretHint,
   secretText,
+  sendTestWebhook,
   type LoggedAttempt,
   type LoggedDelivery,
   type SigningSecret,
 } from '@app/webhooks';
 import type { Tenant } from '@app/accounts';
+import { TargetCheck } from '../../fetchers/target-check.js';
+import { EXAMPLE_SITE } from '../../public/operation-example.js';
 import { InjectRuntime } from '../../runtime.token.js';
+import type { EventBody } from './event.dto.js';
+import { presentEvent } from './present-event.js';
 import { parseDeliveryQuery, type DeliveryQueryText } from './parse-delivery-query.js';
 import type {
   DeliveryList,
@@ -22,6 +31,7 @@ import type {
   SecretView,
   ShownSecret,
   AttemptView,
+  TestWebhookResult,
 } from './webhook.dto.js';
 
 function presentDelivery(delivery: LoggedDelivery): DeliveryView {
@@ -77,8 +87,21 @@ function presentShownSecret(
 
 /** The delivery log of a tenant's webhooks, and their signing secrets. */
 @Injectable()
-export class WebhooksService {
-  constructor(@InjectRuntime() private readonly runtime: Pick<Runtime, 'database'>) {}
+export class WebhooksService implements OnModuleDestroy {
+  private client: HttpClient | undefined;
+
+  constructor(
+    @InjectRuntime()
+    private readonly runtime: Pick<
+      Runtime,
+      'database' | 'settings' | 'metrics' | 'publicUrl' | 'downloadSecret'
+    >,
+    private readonly targets: TargetCheck,
+  ) {}
+
+  async onModuleDestroy(): Promise<void> {
+    await this.client?.close();
+  }
 
   async list(tenant: Tenant, text: DeliveryQueryText): Promise<DeliveryList> {
     const query = parseDeliveryQuery(text);
@@ -97,6 +120,32 @@ export class WebhooksService {
     const delivery = isId(id) ? await findDelivery(this.runtime.database, tenant.id, id) : null;
     if (!delivery) throw new ApiError('delivery_not_found');
     return presentDelivery(delivery);
+  }
+
+  /** What is sent with a delivery, or was; the link to its results is signed anew. @throws ApiError */
+  async body(tenant: Tenant, id: string): Promise<string> {
+    const { database } = this.runtime;
+    const event = isId(id) ? await findDeliveredEvent(database, tenant.id, id) : null;
+    if (event === null) throw new ApiError('delivery_not_found');
+    if (event.kind === 'feed') return event.body;
+    return JSON.stringify(presentEvent(event.job, resultUrl(this.runtime, event.job)));
+  }
+
+  /** Sends an example of an event to a URL, once. @throws ApiError */
+  async test(tenant: Tenant, to: string, signal: AbortSignal): Promise<TestWebhookResult> {
+    const url = (await this.targets.vet(to)).href;
+    const body: EventBody = {
+      ...{ jobId: newId(), status: 'completed', url: EXAMPLE_SITE, pages_scraped: 0 },
+      ...{ result_url: null, completed_at: new Date().toISOString(), test: true },
+    };
+    this.client ??= openWebhookClient(this.runtime);
+    const event = { tenantId: tenant.id, url, body: JSON.stringify(body), signal };
+    const { id, status, error, answer, ms } = await sendTestWebhook(
+      this.runtime,
+      this.client,
+      event,
+    );
+    return { id, delivered: error === null, status, error, answer, ms, body };
   }
 
   async redeliver(tenant: Tenant, id: string): Promise<DeliveryView> {
