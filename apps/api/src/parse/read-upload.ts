@@ -22,7 +22,7 @@ export interface UploadOptions {
   /** Stores the file as it streams in. Rejects when the stream breaks, as it does above `maxBytes`. */
   readonly keep: (file: Readable, fileName: string) => Promise<unknown>;
   /** Called for every part that counts. */
-  readonly digest?: FormDigest | null;
+  readonly digest?: Pick<FormDigest, 'field' | 'file'> | null;
 }
 
 /**

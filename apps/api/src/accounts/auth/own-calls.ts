@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Tenant } from '@app/accounts';
 
@@ -10,6 +11,8 @@ export interface OwnCall {
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: object;
+  /** A form with a file, in place of a body; sent as it streams in. */
+  readonly form?: { readonly contentType: string; readonly parts: Readable };
   /** Of the form that it was filled in with. */
   readonly runId?: string;
 }
@@ -39,12 +42,17 @@ export class OwnCalls {
   constructor(private readonly fastify: FastifyInstance) {}
 
   /** Goes on when the page is closed meanwhile. */
-  async send(tenant: Tenant, { path, body, runId }: OwnCall): Promise<OwnAnswer> {
+  async send(tenant: Tenant, { path, body, form, runId }: OwnCall): Promise<OwnAnswer> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     this.senders.set(token, { tenant, runId });
     try {
       const { statusCode, headers, payload } = await this.fastify.inject({
-        ...{ method: 'POST', url: path, headers: { [OWN_CALL_HEADER]: token } },
+        ...{ method: 'POST', url: path },
+        headers: {
+          [OWN_CALL_HEADER]: token,
+          ...(form === undefined ? {} : { 'content-type': form.contentType }),
+        },
+        ...(form === undefined ? {} : { payload: form.parts }),
         ...(body === undefined ? {} : { payload: body }),
       });
       const isJson = String(headers['content-type']).startsWith('application/json');

@@ -161,8 +161,8 @@ function addMore(rows) {
   });
 }
 
-/** Loads an element of one of our pages; with a form, of the response to it. */
-function loadPart(selector, address, form) {
+/** Loads an element of one of our pages; with a form, of the response to it, as if a button had sent it. */
+function loadPart(selector, address, form, button) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.responseType = 'document';
@@ -173,7 +173,7 @@ function loadPart(selector, address, form) {
     });
     request.addEventListener('error', () => reject(new Error('out of reach')));
     request.open(form ? 'POST' : 'GET', address);
-    request.send(form && new URLSearchParams(new FormData(form)));
+    request.send(form && new URLSearchParams(new FormData(form, button)));
   });
 }
 
@@ -190,6 +190,24 @@ function followForm(form, { selector, load, show }) {
   form.addEventListener('input', () => {
     clearTimeout(timer);
     timer = setTimeout(() => look(++turn), TYPING_MS);
+  });
+}
+
+/** A button of a list of rows changes the list alone; the code beside follows. */
+function changeRows(form) {
+  form.addEventListener('click', (event) => {
+    const button = event.target.closest('[data-changes-rows]');
+    if (!button) return;
+    event.preventDefault();
+    const selector = `[data-rows-of="${CSS.escape(button.dataset.changesRows)}"]`;
+    loadPart(selector, form.action, form, button).then(
+      (part) => {
+        form.querySelector(selector).replaceWith(document.importNode(part, true));
+        form.querySelector(`${selector} li:last-child :is(select, input)`)?.focus();
+        form.dispatchEvent(new Event('input'));
+      },
+      () => form.requestSubmit(button),
+    );
   });
 }
 
@@ -312,7 +330,10 @@ for (const code of document.querySelectorAll('[data-copy]')) addCopyButton(code)
 for (const view of document.querySelectorAll('[data-live-job]')) followJob(view);
 for (const list of document.querySelectorAll('[data-job-states]')) followList(list);
 for (const form of document.querySelectorAll('form[data-waits]')) announceWait(form);
-for (const form of document.querySelectorAll('form[data-code]')) followRequest(form);
+for (const form of document.querySelectorAll('form[data-code]')) {
+  followRequest(form);
+  changeRows(form);
+}
 for (const form of document.querySelectorAll('form[data-part]')) followSearch(form);
 // A disabled button sends no value.
 for (const form of document.querySelectorAll('form[method=post]:not(.themes)')) sendOnce(form);

@@ -34,7 +34,8 @@ import {
   runningPage,
   type PlaygroundParts,
 } from './playground.page.js';
-import { readForm, type FilledRequest } from './read-form.js';
+import { forwardFile, type FileForm } from './file-form.js';
+import { changedRows, readForm, type FilledRequest } from './read-form.js';
 
 /** A document or a schema that is pasted into a form. */
 const MAX_FORM_BYTES = 500_000;
@@ -58,6 +59,7 @@ export function playgroundRoutes(scope: FastifyInstance, services: DashboardServ
   scope.post<ForEndpoint>(`${PLAYGROUND}/:endpoint`, bounds, (request, reply) =>
     playground.send(request, reply, request.params.endpoint),
   );
+  scope.post(`${PLAYGROUND}/parse/file`, (request, reply) => playground.sendFile(request, reply));
   scope.post<ForEndpoint>(`${PLAYGROUND}/:endpoint/code`, bounds, (request, reply) =>
     playground.code(request, reply, request.params.endpoint),
   );
@@ -88,13 +90,35 @@ class Playground {
   async send(request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
     const tenant = tenantSignedIn(request);
     const { body, problems } = this.filled(request, id);
+    const change = valuesOf(request).get('rows');
+    if (change !== null) {
+      const changed = changedRows(body, this.endpoint(id).fields, change);
+      return this.page(reply, id, { body: changed });
+    }
     if (problems.size > 0) return this.page(reply, id, { body, problems });
     const formId = valuesOf(request).get('form_id') ?? '';
     const run = await this.kept.begin(tenant.id, formId, { endpoint: id, request: body });
     const { claim } = run;
-    const answer = claim && (await this.run(tenant, { id: run.id, claim }, id, body));
+    const answer = claim && (await this.run(tenant, { id: run.id, claim }, id, { body }));
     const made = answer === null ? null : madeBy(answer);
     return goTo(reply, made ?? `${PLAYGROUND}/run/${run.id}`);
+  }
+
+  /** A file is passed on as it streams in. */
+  async sendFile(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const tenant = tenantSignedIn(request);
+    const runId = await forwardFile(request, async ({ name, fields, form }) => {
+      const shown = {
+        file: name,
+        ...(fields.get('format') ? { format: fields.get('format') } : {}),
+      };
+      const size = request.headers['content-length'];
+      const run = await this.kept.begin(tenant.id, fields.get('form_id') ?? '', { shown, size });
+      const { id, claim } = run;
+      if (claim) await this.run(tenant, { id, claim }, 'parse', { body: shown, form });
+      return id;
+    });
+    return goTo(reply, `${PLAYGROUND}/run/${runId}`);
   }
 
   /** The part of the page that changes with the form. */
@@ -129,12 +153,13 @@ class Playground {
     tenant: Tenant,
     { id: runId, claim }: { readonly id: string; readonly claim: KeyClaim },
     id: string,
-    body: FilledRequest['body'],
+    { body, form }: { readonly body: FilledRequest['body']; readonly form?: FileForm },
   ): Promise<OwnAnswer> {
     const { path } = this.endpoint(id).operation;
     const startedMs = performance.now();
     try {
-      const sent = await this.services.own.send(tenant, { path, body, runId });
+      const content = form === undefined ? { body } : { form };
+      const sent = await this.services.own.send(tenant, { path, ...content, runId });
       const { status, credits } = sent;
       const ms = Math.round(performance.now() - startedMs);
       const facts = { endpoint: id, request: withoutSecrets(body), status, credits, ms };

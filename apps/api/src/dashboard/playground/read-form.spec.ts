@@ -1,9 +1,9 @@
-import { readForm } from './read-form.js';
+import { changedRows, readForm } from './read-form.js';
 import type { FieldKind, FormField } from './request-form.js';
 
 const field = (name: string, kind: FieldKind, more: Partial<FormField> = {}): FormField => ({
   ...{ name, kind, isRequired: false, help: '', fallback: undefined, example: undefined },
-  ...{ choices: [], isWhole: false, ...more },
+  ...{ choices: [], columns: [], isWhole: false, ...more },
 });
 const bodyOf = (one: FormField, query: string): unknown => {
   const { body, problems } = readForm([one], new URLSearchParams(query));
@@ -64,5 +64,33 @@ describe('the request body of a form', () => {
     expect(body).toEqual({});
     expect(problems.get('f')?.text).toMatch(text);
     expect(problems.get('f')?.given).toBe(query.slice(2));
+  });
+});
+
+describe('a list of objects of a form', () => {
+  const columns = [field('type', 'choice'), field('ms', 'number')];
+  const list = field('steps', 'rows', { columns, maxItems: 3 });
+
+  it('has its rows in order, up to the first that is missing', () => {
+    const query = 'steps.0.type=wait&steps.0.ms=5&steps.1.type=&steps.1.ms=&steps.3.type=click';
+    expect(bodyOf(list, query)).toEqual({ steps: [{ type: 'wait', ms: 5 }, {}] });
+    expect(bodyOf(list, '')).toEqual({});
+  });
+
+  it.each([
+    ['steps add', [1, 2, 3].slice(0, 2), [1, 2, null]],
+    ['steps add', [1, 2, 3], [1, 2, 3]],
+    ['steps 2 up', [1, 2, 3], [1, 3, 2]],
+    ['steps 0 up', [1, 2], [1, 2]],
+    ['steps 0 down', [1, 2, 3], [2, 1, 3]],
+    ['steps 1 down', [1, 2], [1, 2]],
+    ['steps 1 remove', [1, 2, 3], [1, 3]],
+    ['steps 9 remove', [1], [1]],
+    ['others add', [1], [1]],
+    ['steps 0 explode', [1], [1]],
+  ])('%s of %j is %j', (change, before, after) => {
+    const rows = (numbers: readonly (number | null)[]) =>
+      numbers.map((ms) => (ms === null ? {} : { ms }));
+    expect(changedRows({ steps: rows(before) }, [list], change)).toEqual({ steps: rows(after) });
   });
 });

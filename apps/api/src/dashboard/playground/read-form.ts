@@ -51,6 +51,8 @@ function valueOf(field: FormField, values: URLSearchParams): unknown {
       return text === '' ? undefined : pairsOf(text);
     case 'number':
       return text === '' ? undefined : numberOf(text);
+    case 'rows':
+      return someOf(rowsOf(field, values));
     case 'json':
       return text === '' ? undefined : jsonOf(text);
     case 'prose':
@@ -69,8 +71,52 @@ function switchOf(sent: readonly string[], { fallback }: FormField): boolean | u
   return sent.includes('off') && fallback === true ? false : undefined;
 }
 
-const someOf = (texts: readonly string[]): readonly string[] | undefined =>
-  texts.length === 0 ? undefined : texts;
+const someOf = <Value>(values: readonly Value[]): readonly Value[] | undefined =>
+  values.length === 0 ? undefined : values;
+
+/** More than any list of the API has. */
+const MAX_ROWS = 100;
+
+/** The rows of a list in their order: `actions.0.type`. One that nothing was filled in to is an empty object. */
+function rowsOf({ name, columns }: FormField, values: URLSearchParams): readonly Fields[] {
+  const first = columns[0]?.name ?? '';
+  const rows: Fields[] = [];
+  for (let at = 0; at < MAX_ROWS && values.has(`${name}.${at}.${first}`); at += 1) {
+    const given = columns.flatMap((column) => {
+      const value = valueOf({ ...column, name: `${name}.${at}.${column.name}` }, values);
+      return value === undefined ? [] : [[column.name, value] as const];
+    });
+    rows.push(Object.fromEntries(given));
+  }
+  return rows;
+}
+
+/** What a button of a list does to one of its rows: see field-controls.ts. */
+const ROW_CHANGE = /^(\S+) (?:(add)|(\d{1,3}) (up|down|remove))$/;
+
+/**
+ * The body with a list changed as a button says; as it was if there is no such row.
+ * @param change `actions add`, `actions 2 up`
+ */
+export function changedRows(
+  body: FilledRequest['body'],
+  fields: readonly FormField[],
+  change: string,
+): FilledRequest['body'] {
+  const [, name = '', add, place = '', move] = ROW_CHANGE.exec(change) ?? [];
+  const field = fields.find((one) => one.name === name && one.kind === 'rows');
+  if (field === undefined) return body;
+  const given = body[name];
+  const rows: unknown[] = Array.isArray(given) ? [...given] : [];
+  const at = Number(place);
+  if (add && rows.length < (field.maxItems ?? MAX_ROWS)) rows.push({});
+  if (!add && at < rows.length) {
+    const [row] = rows.splice(at, 1);
+    if (move === 'up') rows.splice(Math.max(0, at - 1), 0, row);
+    if (move === 'down') rows.splice(at + 1, 0, row);
+  }
+  return { ...body, [name]: rows };
+}
 
 const linesOf = (text: string): readonly string[] =>
   text.split('\n').flatMap((line) => line.trim() || []);

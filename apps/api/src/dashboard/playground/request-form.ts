@@ -21,6 +21,8 @@ export type FieldKind =
   | 'lines'
   /** `name: value`, one in a line. */
   | 'pairs'
+  /** Objects in order, each with the fields of `columns`. */
+  | 'rows'
   /** Anything else, as JSON. */
   | 'json';
 
@@ -35,6 +37,9 @@ export interface FormField {
   readonly fallback: unknown;
   readonly example: unknown;
   readonly choices: readonly string[];
+  /** Of `rows`. */
+  readonly columns: readonly FormField[];
+  readonly maxItems?: number;
   readonly isWhole: boolean;
   readonly min?: number;
   readonly max?: number;
@@ -101,14 +106,16 @@ function fieldOf(
   const items = schema.items === undefined ? undefined : resolved(schema.items, schemas);
   const kind = kindOf(schema, items);
   const { help, fallback } = readDefault(schema.description ?? '');
-  const { minimum: min, maximum: max, maxLength } = schema;
+  const { minimum: min, maximum: max, maxLength, maxItems } = schema;
   return {
     ...{ name, kind, isRequired, help, fallback, example: schema.example },
     choices: ((kind === 'choices' ? items?.enum : schema.enum) ?? []).filter(isText),
+    columns: kind === 'rows' ? columnsOf(items, schemas) : [],
     isWhole: typesOf(schema).includes('integer'),
     ...(min === undefined ? {} : { min }),
     ...(max === undefined ? {} : { max }),
     ...(maxLength === undefined ? {} : { maxLength }),
+    ...(maxItems === undefined ? {} : { maxItems }),
   };
 }
 
@@ -127,13 +134,31 @@ function kindOf(schema: DocumentedSchema, items: DocumentedSchema | undefined): 
       return (schema.maxLength ?? 0) > MAX_LINE_CHARS ? 'prose' : 'text';
     case 'array':
       if (items?.enum !== undefined) return 'choices';
-      return items !== undefined && typesOf(items)[0] === 'string' ? 'lines' : 'json';
+      if (items !== undefined && typesOf(items)[0] === 'string') return 'lines';
+      return isFlat(items) ? 'rows' : 'json';
     case 'object':
       return isOfTexts(schema.additionalProperties) ? 'pairs' : 'json';
     default:
       return 'json';
   }
 }
+
+const RESERVED = 'Reserved.';
+
+function columnsOf(items: DocumentedSchema = {}, schemas: Schemas): readonly FormField[] {
+  const { properties = {}, required = [] } = items;
+  return Object.entries(properties)
+    .filter(([, { description }]) => description !== RESERVED)
+    .map(([name, schema]) => fieldOf(name, schema, required.includes(name), schemas));
+}
+
+/** An object of single values. */
+function isFlat({ properties }: DocumentedSchema = {}): boolean {
+  const fields = Object.values(properties ?? {});
+  return fields.length > 0 && fields.every((one) => FLAT.has(kindOf(one, undefined)));
+}
+
+const FLAT: ReadonlySet<FieldKind> = new Set(['text', 'number', 'choice']);
 
 const isOfTexts = (values: boolean | DocumentedSchema | undefined): boolean =>
   typeof values === 'object' && typesOf(values)[0] === 'string';
