@@ -39,6 +39,9 @@ describe('pages of the account page', () => {
     '/dashboard/playground',
     '/dashboard/playground/startCrawl?url=https://a.example/&waitFor=x',
     '/dashboard/playground/extract',
+    '/dashboard/playground/parse',
+    '/dashboard/playground/createFeed.page_changes?params.urls=https://a.example/',
+    '/dashboard/feeds',
     '/dashboard/requests',
     '/dashboard/jobs',
     `/dashboard/jobs/${jobId}`,
@@ -52,6 +55,9 @@ describe('pages of the account page', () => {
     '/dashboard/webhooks',
     `/dashboard/webhooks/${deliveryId}`,
     '/dashboard/plan',
+    '/docs',
+    '/docs/feeds',
+    '/docs/search?q=webhook',
   ];
 
   it.each(['light', 'dark'] as const)(

@@ -415,14 +415,14 @@ describe('the account page', () => {
     await visit.open('/dashboard/playground');
     await page.getByLabel('URL', { exact: true }).fill(run.site.url('/docs'));
     await page.getByText(/All \d+ options/).click();
-    await page.getByLabel('Actions', { exact: true }).fill('[{');
+    await page.getByLabel('Schema', { exact: true }).fill('[{');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText(/This is not JSON/).waitFor();
     expect(await page.getByLabel('URL', { exact: true }).inputValue()).toBe(run.site.url('/docs'));
-    const field = page.getByLabel('Actions', { exact: true });
+    const field = page.getByLabel('Schema', { exact: true });
     expect(await field.inputValue()).toBe('[{');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
-    expect(await field.getAttribute('aria-describedby')).toContain('f-actions-problem');
+    expect(await field.getAttribute('aria-describedby')).toContain('f-schema-problem');
   });
 
   it('receives reports of policy violations', async () => {

@@ -182,6 +182,7 @@ describe('the examples of the documents', () => {
       '/v1/crawl/$ID/results',
       '/v1/data',
       '/v1/webhooks/secret',
+      '/v1/webhooks/test',
       '/v1/webhooks/deliveries',
       '/v1/crawl',
     ]);
@@ -504,13 +505,14 @@ describe('the examples of the documents', () => {
     const second = await paste(JOB_EXAMPLES[11]);
     expect(second).toMatchObject({ previous: [{ prefix: first['prefix'] }] });
     expect(second['secret']).not.toBe(first['secret']);
-    expect(await paste(JOB_EXAMPLES[12])).toEqual({ deliveries: [], next: null });
+    expect(await paste(JOB_EXAMPLES[12])).toMatchObject({ error: 'http_status', status: 404 });
+    expect(await paste(JOB_EXAMPLES[13])).toEqual({ deliveries: [], next: null });
   });
 
   it('send a request again as shown', async () => {
-    const first = await paste(JOB_EXAMPLES[13]);
+    const first = await paste(JOB_EXAMPLES[14]);
     expect(first).toMatchObject({ jobId: ID, status: 'queued' });
-    expect(await paste(JOB_EXAMPLES[13])).toEqual(first);
+    expect(await paste(JOB_EXAMPLES[14])).toEqual(first);
   });
 
   it('answer questions from a site as the tutorial shows', async () => {
