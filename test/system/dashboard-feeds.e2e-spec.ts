@@ -174,6 +174,66 @@ describe('feeds, pulls, files and documents in the studio', () => {
     if (hasScript) expect(visit.problems).toEqual([]);
   });
 
+  it.each([true, false])('build a schema; with a script: %s', async (hasScript) => {
+    run.site.serve({
+      '/goods': `<!doctype html><title>Goods</title><h1>Goods</h1><p>Goods of the harbour, all in one place.</p>
+        <table><tr><td>Weight</td><td>2 kg</td></tr><tr><td>Colour</td><td>red</td></tr></table>`,
+    });
+    visit = await run.visitSignedIn({ javaScriptEnabled: hasScript });
+    const { page } = visit;
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    const name = `goods ${hasScript ? 'a' : 'b'}`;
+    await visit.open('/dashboard/playground');
+    await page.getByRole('link', { name: 'schemas for extract' }).click();
+    await page.getByRole('link', { name: 'Build a schema' }).click();
+    await page.getByLabel('Example page').fill(run.site.url('/goods'));
+    await press('Read it');
+    await press('weight');
+    await press('colour');
+    await press('Add one');
+    const row = page.locator('.rows li').last();
+    await row.getByLabel('Name').fill('not a name');
+    await press('Save');
+    await page.getByRole('alert').filter({ hasText: 'Name field 3' }).waitFor();
+    await row.getByLabel('Name').fill('count');
+    await row.getByLabel('Type').selectOption('whole number');
+    await page.getByLabel('Name of the schema').fill(name);
+    await press('Save');
+    await page.getByRole('status').filter({ hasText: 'Saved as' }).waitFor();
+    const schema = await page.getByRole('region', { name: 'The schema' }).innerText();
+    expect(Object.keys((JSON.parse(schema) as { properties: object }).properties)).toEqual([
+      ...['weight', 'colour', 'count'],
+    ]);
+    if (hasScript) expect(await auditPage(page)).toEqual([]);
+    await press('Try it');
+    await page
+      .getByRole('alert')
+      .or(page.getByRole('heading', { name: 'What it finds' }))
+      .waitFor();
+    await visit.open('/dashboard/schemas');
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('link', { name: 'Use it in the playground' }).click();
+    expect(await page.getByLabel('Schema', { exact: true }).inputValue()).toContain('"weight"');
+    await page.goBack();
+    await press('Delete');
+    await page.getByRole('status').filter({ hasText: 'was deleted' }).waitFor();
+    if (hasScript) expect(visit.problems).toEqual([]);
+  });
+
+  it('say which pages of a batch failed, and why', async () => {
+    visit = await run.visitSignedIn();
+    const { page } = visit;
+    await visit.open('/dashboard/playground/batch');
+    const missing = run.site.url('/status/404');
+    await page.getByLabel('URLs', { exact: true }).fill(`${run.site.url('/about')}\n${missing}`);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `1 of 2 pages failed. ${missing}:` })
+      .waitFor();
+    expect(visit.problems).toEqual([]);
+  });
+
   it('show the body of a webhook, and try a receiver', async () => {
     const receiver = await startWebhookReceiver();
     try {

@@ -1,1 +1,9 @@
+export {
+  deleteSchema,
+  findSchema,
+  listSchemas,
+  MAX_SAVED_SCHEMAS,
+  type SavedSchema,
+  saveSchema,
+} from './saved-schemas.js';
 export { recentRequests, RequestHistory, sweepRequests, type ShownRequest } from './request-log.js';

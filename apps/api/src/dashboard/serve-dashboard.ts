@@ -34,6 +34,7 @@ import { feedRoutes } from './feeds/feeds.routes.js';
 import { pullRoutes } from './feeds/pulls.routes.js';
 import { keyRoutes } from './keys/keys.routes.js';
 import { overviewRoutes } from './overview/overview.routes.js';
+import { schemaRoutes } from './schemas/schemas.routes.js';
 import { planRoutes, returnRoutes } from './plan/plan.routes.js';
 import { playgroundRoutes } from './playground/playground.routes.js';
 import { requestRoutes } from './requests/requests.routes.js';
@@ -101,6 +102,7 @@ function accountRoutes(
   requireSession(scope, { database, publicUrl, cookie });
   overviewRoutes(scope, services);
   playgroundRoutes(scope, services);
+  schemaRoutes(scope, services);
   jobRoutes(scope, services);
   exportRoutes(scope, services);
   requestRoutes(scope, services);

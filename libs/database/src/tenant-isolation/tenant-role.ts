@@ -33,6 +33,7 @@ export const TENANT_GRANTS: Grants = {
   data_deletions: ['SELECT', 'INSERT', 'UPDATE'],
   idempotency_keys: ALL,
   request_log: ['SELECT'],
+  saved_schemas: ALL,
 };
 
 /**

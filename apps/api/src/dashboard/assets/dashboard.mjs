@@ -314,9 +314,11 @@ function announceWait(form) {
 
 /** A form is sent once, however often its button is pressed. */
 function sendOnce(form) {
-  form.addEventListener('submit', () => {
+  const disable = () => {
     for (const button of form.querySelectorAll('button')) button.disabled = true;
-  });
+  };
+  // Later: a disabled button sends no value.
+  form.addEventListener('submit', () => setTimeout(disable));
 }
 
 /** The browser restores a page from memory as it was left, so its buttons must be enabled again. */
@@ -335,7 +337,6 @@ for (const form of document.querySelectorAll('form[data-code]')) {
   changeRows(form);
 }
 for (const form of document.querySelectorAll('form[data-part]')) followSearch(form);
-// A disabled button sends no value.
-for (const form of document.querySelectorAll('form[method=post]:not(.themes)')) sendOnce(form);
+for (const form of document.querySelectorAll('form[method=post]')) sendOnce(form);
 for (const picture of document.querySelectorAll('[data-keeps-step]')) keepStep(picture);
 for (const rows of document.querySelectorAll('[data-rows]')) addMore(rows);

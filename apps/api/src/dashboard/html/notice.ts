@@ -13,6 +13,7 @@ const NOTICES = {
   started: 'A run begins now.',
   renewed: 'The feed has new addresses; the former ones are good no more.',
   deleted: 'The feed was deleted with its rows.',
+  'schema-deleted': 'The schema was deleted.',
   redelivered: 'The webhook is being sent again.',
   paid: 'Thank you. The plan changes as soon as the payment is confirmed, usually at once.',
 } as const;

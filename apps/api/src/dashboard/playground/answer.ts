@@ -83,8 +83,25 @@ export function answerView(answer: PlaygroundAnswer): Html {
   if (preview !== null) return preview;
   const { title, url } = shown;
   const head = html`<h2 id="answer-title">${title || 'Result'}</h2>
-    ${url !== '' && html`<p class="source">${webLink(url)}</p>`} ${watchLink(answer)}`;
+    ${url !== '' && html`<p class="source">${webLink(url)}</p>`} ${failures(result)}
+    ${watchLink(answer)}`;
   return resultView(shown, facts, head);
+}
+
+const SHOWN_FAILURES = 5;
+
+/** The pages of a request of several that failed, with the reason of each. */
+function failures(result: unknown): Html | null {
+  const all = isRecord(result) && Array.isArray(result['results']) ? result['results'] : [];
+  const failed = all.filter(isRecord).filter(({ ok }) => ok === false);
+  if (failed.length === 0) return null;
+  const reasons = failed
+    .slice(0, SHOWN_FAILURES)
+    .map((one) => `${fieldText(one, 'url') ?? ''}: ${fieldText(one, 'error') ?? 'failed'}`);
+  const more = failed.length > SHOWN_FAILURES ? [`${failed.length - SHOWN_FAILURES} more`] : [];
+  return problem(
+    html`${failed.length} of ${all.length} pages failed. ${[...reasons, ...more].join('; ')}.`,
+  );
 }
 
 function refusal(result: Fields, json: string): Html {

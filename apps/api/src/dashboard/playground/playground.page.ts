@@ -33,7 +33,8 @@ export function playgroundPage(parts: PlaygroundParts): Page {
   return {
     title: 'Playground',
     lead: html`Real requests with your account: charged and limited like any other.
-      <a href="/dashboard/requests?of=playground">Those that you sent</a>`,
+      <a href="/dashboard/requests?of=playground">Those that you sent</a>,
+      <a href="/dashboard/schemas">schemas for extract</a>`,
     section: 'playground',
     ...(parts.problems === undefined ? {} : { status: 400 }),
     content: html`<nav class="choices" aria-label="Endpoints">
@@ -63,6 +64,7 @@ export function playgroundPage(parts: PlaygroundParts): Page {
             <code>${operation.method} ${operation.path}</code>
           </h2>
           ${formToken(session)}
+          <button hidden>Send</button>
           <input type="hidden" name="form_id" value="${formId}" autocomplete="off" />
           ${fieldControls(endpoint, parts.body, parts.problems)}
           <p class="actions"><button class="primary">Send</button></p>
