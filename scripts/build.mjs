@@ -24,7 +24,7 @@ const dataFolders = [
   'docs/images',
 ];
 const isData = (name) =>
-  /\.(json|md|txt|html|css|mjs|svg|png)$/.test(name) && !name.endsWith('.schema.json');
+  /\.(json|md|txt|html|css|mjs|svg|png|webp)$/.test(name) && !name.endsWith('.schema.json');
 const stampFile = path.join(root, 'dist/.stamp');
 
 /** All runtime files; specs and their fixture pages are left out. */

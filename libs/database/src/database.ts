@@ -12,8 +12,7 @@ import { BrowserOfLink1732180000010 } from './migrations/0010-browser-of-link.js
 import { Extractions1732180000011 } from './migrations/0011-extractions.js';
 import { CrawlScope1732180000012 } from './migrations/0012-crawl-scope.js';
 import { RequestLog1732180000013 } from './migrations/0013-request-log.js';
-import { FeedEventOrder1732180000014 } from './migrations/0014-feed-event-order.js';
-import { SavedSchemas1732180000015 } from './migrations/0015-saved-schemas.js';
+import { Studio1732180000014 } from './migrations/0014-studio.js';
 import { SearchBackends1732180000003 } from './migrations/0003-search-backends.js';
 import { CompanyGraph1732180000004 } from './migrations/0004-company-graph.js';
 import { noteTransaction, rowsOn, type Rows } from './repositories.js';
@@ -82,8 +81,7 @@ export class Database {
         Extractions1732180000011,
         CrawlScope1732180000012,
         RequestLog1732180000013,
-        FeedEventOrder1732180000014,
-        SavedSchemas1732180000015,
+        Studio1732180000014,
       ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,

@@ -6,4 +6,11 @@ export {
   type SavedSchema,
   saveSchema,
 } from './saved-schemas.js';
-export { recentRequests, RequestHistory, sweepRequests, type ShownRequest } from './request-log.js';
+export {
+  type FilledForm,
+  findForm,
+  recentRequests,
+  RequestHistory,
+  sweepRequests,
+  type ShownRequest,
+} from './request-log.js';

@@ -4,6 +4,7 @@ import type { Database } from '@app/database';
 import { createLogger } from '@app/telemetry';
 import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import {
+  findForm,
   KEPT_DAYS,
   MAX_KEPT,
   MAX_PER_SECOND,
@@ -32,7 +33,7 @@ describe('the list of requests', () => {
 
   const request = (more: Partial<LoggedRequest> = {}): LoggedRequest => ({
     ...{ tenantId, requestId: 'r1', keyId: null, runId: null, method: 'POST', path: '/v1/scrape' },
-    ...{ status: 200, credits: 1, ms: 12, ...more },
+    ...{ status: 200, credits: 1, ms: 12, form: null, ...more },
   });
   const listed = (options: { before?: string; isRun?: boolean } = {}) =>
     recentRequests(database, tenantId, { limit: 50, ...options });
@@ -58,10 +59,10 @@ describe('the list of requests', () => {
     requests.note(request({ runId, status: 422, credits: null, requestId: 'r2' }));
     await requests.close();
     const [last, first, ...others] = await listed();
-    expect(last).toMatchObject({
-      ...request({ runId, status: 422, credits: null, requestId: 'r2' }),
-      label: null,
+    const { form: _form, ...shown } = request({
+      ...{ runId, status: 422, credits: null, requestId: 'r2' },
     });
+    expect(last).toMatchObject({ ...shown, label: null });
     expect(first).toMatchObject({
       label: 'mine',
       credits: 1,
@@ -70,6 +71,20 @@ describe('the list of requests', () => {
     expect(others).toEqual([]);
     expect(await listed({ isRun: true })).toEqual([last]);
     expect(await listed({ before: last?.id ?? '' })).toEqual([first]);
+  });
+
+  it('knows what was filled in to a form, unless it is long, for its tenant alone', async () => {
+    const form = { endpoint: 'scrape', request: { url: 'https://a.example/', z: 1, b: 2 } };
+    const [short, long] = [randomUUID(), randomUUID()];
+    requests.note(request({ runId: short, form }));
+    requests.note(
+      request({ runId: long, form: { ...form, request: { html: 'x'.repeat(9_000) } } }),
+    );
+    await requests.close();
+    expect(JSON.stringify(await findForm(database, tenantId, short))).toBe(JSON.stringify(form));
+    expect(await findForm(database, tenantId, long)).toBeNull();
+    const { id } = await createTenant(database, 'other', 'free');
+    expect(await findForm(database, id, short)).toBeNull();
   });
 
   it('has no requests of other tenants', async () => {

@@ -14,6 +14,8 @@ const WRITE_EVERY_MS = 1_000;
 /** Requests of a tenant after which its older ones are counted. */
 const TRIM_AFTER = 500;
 const MAX_PATH_CHARS = 300;
+/** Of a filled form as JSON; a longer one is not kept. */
+const MAX_FORM_CHARS = 8_000;
 
 /** A request of the API that has been answered. */
 export interface LoggedRequest {
@@ -31,15 +33,23 @@ export interface LoggedRequest {
   /** Null: nothing was charged. */
   readonly credits: number | null;
   readonly ms: number;
+  /** Of the playground: the endpoint and what was filled in, without secrets. */
+  readonly form: FilledForm | null;
+}
+
+/** A form of the playground as it was sent. */
+export interface FilledForm {
+  readonly endpoint: string;
+  readonly request: Readonly<Record<string, unknown>>;
 }
 
 const INSERT: Statement = {
   name: 'log_requests',
   text: `
-    INSERT INTO request_log (id, tenant_id, at, request_id, key_id, run_id, method, path, status, credits, ms)
+    INSERT INTO request_log (id, tenant_id, at, request_id, key_id, run_id, method, path, status, credits, ms, form)
     SELECT r.* FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::uuid[], $6::uuid[], $7::text[],
-        $8::text[], $9::int[], $10::int[], $11::int[])
-      AS r (id, tenant_id, at, request_id, key_id, run_id, method, path, status, credits, ms)
+        $8::text[], $9::int[], $10::int[], $11::int[], $12::json[])
+      AS r (id, tenant_id, at, request_id, key_id, run_id, method, path, status, credits, ms, form)
     WHERE EXISTS (SELECT 1 FROM tenants t WHERE t.id = r.tenant_id)`,
 };
 
@@ -107,7 +117,7 @@ export class RequestHistory {
       await database.query(INSERT, [
         ...[column('id'), column('tenantId'), column('at'), column('requestId'), column('keyId')],
         ...[column('runId'), column('method'), column('path'), column('status'), column('credits')],
-        column('ms'),
+        ...[column('ms'), rows.map(({ form }) => formText(form))],
       ]);
       const due = [...this.untrimmed].flatMap(([id, count]) => (count < TRIM_AFTER ? [] : [id]));
       for (const id of due) this.untrimmed.delete(id);
@@ -121,8 +131,13 @@ export class RequestHistory {
   }
 }
 
+function formText(form: FilledForm | null): string | null {
+  const text = form === null ? null : JSON.stringify(form);
+  return text !== null && text.length <= MAX_FORM_CHARS ? text : null;
+}
+
 /** A request as it is listed. */
-export interface ShownRequest extends LoggedRequest {
+export interface ShownRequest extends Omit<LoggedRequest, 'form'> {
   readonly id: string;
   readonly at: Date;
   /** Of its key. */
@@ -155,6 +170,23 @@ export function recentRequests(
 ): Promise<readonly ShownRequest[]> {
   const values = [tenantId, before ?? null, isRun, limit];
   return database.asTenant(tenantId).query<ShownRequest & Record<string, unknown>>(RECENT, values);
+}
+
+const FORM: Statement = {
+  name: 'find_request_form',
+  text: `SELECT form FROM request_log WHERE tenant_id = $1 AND run_id = $2 AND form IS NOT NULL LIMIT 1`,
+};
+
+/** What was filled in to the form of a run; null: it is not known, or no longer. */
+export async function findForm(
+  database: Database,
+  tenantId: string,
+  runId: string,
+): Promise<FilledForm | null> {
+  const [row] = await database
+    .asTenant(tenantId)
+    .query<{ form: FilledForm }>(FORM, [tenantId, runId]);
+  return row?.form ?? null;
 }
 
 const SWEEP: Statement = {

@@ -19,8 +19,10 @@ export function logRequests(fastify: FastifyInstance, { requests, own }: Logs): 
     const tenant = tenantOf(request);
     if (tenant !== undefined && isListed(request, reply)) {
       const credits = reply.getHeader('x-credits-consumed');
+      const run = own.runOf(request);
       requests.note({
-        ...{ tenantId: tenant.id, keyId: tenant.keyId, runId: own.runOf(request) ?? null },
+        ...{ tenantId: tenant.id, keyId: tenant.keyId },
+        ...{ runId: run?.id ?? null, form: run?.form ?? null },
         ...{ requestId: request.id, method: request.method, path: pathOf(request.url) },
         ...{ status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
         credits: credits === undefined ? null : Number(credits),

@@ -14,6 +14,7 @@ const LISTED: readonly (readonly [string, Readonly<Record<string, string>>])[] =
       'tutorial-answers': 'Tutorial: answer questions from the documentation of a product',
       'tutorial-prices': 'Tutorial: be told when a price changes',
       'tutorial-companies': 'Tutorial: a list of companies with their contacts and technologies',
+      studio: 'The account page: try requests, follow crawls, watch pages',
       migrating: 'From Firecrawl, Crawlee, Jina Reader and Browserless',
     },
   ],

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Tenant } from '@app/accounts';
+import type { FilledForm } from '@app/requests';
 
 const OWN_CALL_HEADER = 'x-own-call';
 const TOKEN_BYTES = 32;
@@ -13,13 +14,20 @@ export interface OwnCall {
   readonly body?: object;
   /** A form with a file, in place of a body; sent as it streams in. */
   readonly form?: { readonly contentType: string; readonly parts: Readable };
-  /** Of the form that it was filled in with. */
-  readonly runId?: string;
+  /** The form that it was filled in with. */
+  readonly run?: OwnRun;
+}
+
+/** A form of the playground that was sent. */
+export interface OwnRun {
+  readonly id: string;
+  /** As it may be kept. */
+  readonly form: FilledForm;
 }
 
 interface Sender {
   readonly tenant: Tenant;
-  readonly runId: string | undefined;
+  readonly run: OwnRun | undefined;
 }
 
 export interface OwnAnswer {
@@ -37,14 +45,14 @@ export interface OwnAnswer {
  */
 export class OwnCalls {
   private readonly senders = new Map<string, Sender>();
-  private readonly runs = new WeakMap<FastifyRequest, string>();
+  private readonly runs = new WeakMap<FastifyRequest, OwnRun>();
 
   constructor(private readonly fastify: FastifyInstance) {}
 
   /** Goes on when the page is closed meanwhile. */
-  async send(tenant: Tenant, { path, body, form, runId }: OwnCall): Promise<OwnAnswer> {
+  async send(tenant: Tenant, { path, body, form, run }: OwnCall): Promise<OwnAnswer> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    this.senders.set(token, { tenant, runId });
+    this.senders.set(token, { tenant, run });
     try {
       const { statusCode, headers, payload } = await this.fastify.inject({
         ...{ method: 'POST', url: path },
@@ -73,12 +81,12 @@ export class OwnCalls {
     if (typeof token !== 'string') return undefined;
     const sender = this.senders.get(token);
     this.senders.delete(token);
-    if (sender?.runId !== undefined) this.runs.set(request, sender.runId);
+    if (sender?.run !== undefined) this.runs.set(request, sender.run);
     return sender?.tenant;
   }
 
   /** The form behind a request that was taken; undefined: it has none. */
-  runOf(request: FastifyRequest): string | undefined {
+  runOf(request: FastifyRequest): OwnRun | undefined {
     return this.runs.get(request);
   }
 }

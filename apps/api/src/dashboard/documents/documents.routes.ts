@@ -27,6 +27,7 @@ const FORMS = ['text/html', 'text/markdown'] as const;
 const IMAGE_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
 };
 
 /** Everything that is shown under /docs. */

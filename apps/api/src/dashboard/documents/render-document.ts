@@ -33,11 +33,15 @@ Object.assign(markdown.renderer.rules, TABLE_RULES, {
     html`<a href="${pageAddress(String(tokens[at]?.attrGet('href')))}"></a>`.toString(),
   image: (tokens, at) => {
     const { content = '' } = tokens[at] ?? {};
-    return html`<img
-      src="/docs/${tokens[at]?.attrGet('src')}"
-      alt="${content}"
-      loading="lazy"
-    />`.toString();
+    const source = `/docs/${tokens[at]?.attrGet('src')}`;
+    const image = html`<img src="${source}" alt="${content}" loading="lazy" />`;
+    // Pictures of pages come in pairs: see scripts/pictures.mjs.
+    if (!source.endsWith('.webp')) return image.toString();
+    const dark = source.replace(/\.webp$/, '-dark.webp');
+    return html`<picture
+      ><source srcset="${dark}" media="(prefers-color-scheme: dark)" />
+      ${image}</picture
+    >`.toString();
   },
 } satisfies typeof markdown.renderer.rules);
 

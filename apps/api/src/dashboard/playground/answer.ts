@@ -44,6 +44,7 @@ export function answerIn(bytes: Buffer): PlaygroundAnswer {
 const MISSING = {
   /** The process ended, or the service failed. */
   lost: 'The request was interrupted. Nothing was charged; send it again.',
+  old: 'The response was kept for a day. This is the request: you can send it again.',
   large:
     'The response has more than 8 MB and is not shown here. Send the request by one of the commands.',
 } as const;

@@ -15,6 +15,7 @@ import {
   releaseClaim,
   type KeyClaim,
 } from '@app/idempotency';
+import { findForm } from '@app/requests';
 import type { LeaseKeeper, Runtime } from '@app/runtime';
 import { isRecord } from '../http/one-time-notes.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
@@ -134,7 +135,7 @@ class Playground {
     const known = await this.kept.find(tenantSignedIn(request).id, runId);
     switch (known?.kind) {
       case undefined:
-        throw new ApiError('not_found');
+        return this.showOld(request, reply, runId);
       case 'running':
         return this.services.pages.send(reply, runningPage(`${PLAYGROUND}/run/${runId}`));
       case 'lost':
@@ -148,6 +149,18 @@ class Playground {
     }
   }
 
+  /** The response is gone after a day; what was filled in is listed for a month, to be sent again. */
+  private async showOld(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    runId: string,
+  ): Promise<FastifyReply> {
+    const { database } = this.services.runtime;
+    const form = isId(runId) ? await findForm(database, tenantSignedIn(request).id, runId) : null;
+    if (form === null) throw new ApiError('not_found');
+    return this.page(reply, form.endpoint, { body: form.request, answer: answerMissing('old') });
+  }
+
   /** Continues after a disconnect: the result has a URL. */
   private async run(
     tenant: Tenant,
@@ -159,10 +172,12 @@ class Playground {
     const startedMs = performance.now();
     try {
       const content = form === undefined ? { body } : { form };
-      const sent = await this.services.own.send(tenant, { path, ...content, runId });
+      const filled = { endpoint: id, request: withoutSecrets(body) };
+      const run = { id: runId, form: filled };
+      const sent = await this.services.own.send(tenant, { path, ...content, run });
       const { status, credits } = sent;
       const ms = Math.round(performance.now() - startedMs);
-      const facts = { endpoint: id, request: withoutSecrets(body), status, credits, ms };
+      const facts = { ...filled, status, credits, ms };
       await this.kept.keep(claim, status, answerBytes(facts, sent.json));
       return sent;
     } catch (error) {

@@ -83,7 +83,7 @@ export function requestTable(requests: readonly ShownRequest[]): Html {
   });
 }
 
-/** Form and result of a request of the playground are kept for a day. */
+/** The result of a request of the playground is kept for a day, its form as long as it is listed. */
 function requestOf({ method, path, runId }: ShownRequest): Piece {
   const text = html`${method} ${path}`;
   return runId === null ? text : html`<a href="${PLAYGROUND}/run/${runId}">${text}</a>`;
