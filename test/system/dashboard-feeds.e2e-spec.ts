@@ -234,6 +234,26 @@ describe('feeds, pulls, files and documents in the studio', () => {
     expect(visit.problems).toEqual([]);
   });
 
+  it('show how the pages of a crawl looked', async () => {
+    const jobId = await run.crawl('/', 3, {
+      allowBackwardLinks: true,
+      scrapeOptions: { formats: ['markdown', 'screenshot'] },
+    });
+    visit = await run.visitSignedIn();
+    const { page } = visit;
+    await visit.open(`/dashboard/jobs/${jobId}`);
+    await page.getByRole('link', { name: 'Pictures' }).click();
+    const pictures = page.locator('.thumbnails img');
+    expect(await pictures.count()).toBe(3);
+    const width = () => pictures.last().evaluate('(image) => image.naturalWidth');
+    await pictures.last().scrollIntoViewIfNeeded();
+    await until(async () => Number(await width()) > 100, { what: 'the picture' });
+    expect(await auditPage(page)).toEqual([]);
+    await page.locator('.thumbnails a').first().click();
+    await page.getByRole('article').waitFor();
+    expect(visit.problems).toEqual([]);
+  });
+
   it('show the body of a webhook, and try a receiver', async () => {
     const receiver = await startWebhookReceiver();
     try {

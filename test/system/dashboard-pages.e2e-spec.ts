@@ -159,6 +159,43 @@ describe('pages of the account page', () => {
     await page.getByRole('region', { name: 'The Markdown' }).waitFor();
   });
 
+  it('lead from the playground through a crawl to a page that was searched for, by keyboard alone', async () => {
+    visit = await run.visitSignedIn();
+    const { page } = visit;
+    const { keyboard } = page;
+    const focused = () =>
+      page.evaluate(
+        `(document.activeElement.labels?.[0] ?? document.activeElement).innerText?.trim() ?? ''`,
+      );
+    const tabTo = async (words: RegExp): Promise<void> => {
+      for (let n = 0; n < 200; n++) {
+        await keyboard.press('Tab');
+        if (words.test(String(await focused()))) return;
+      }
+      throw new Error(`no stop has ${words}`);
+    };
+    await visit.open('/dashboard/playground');
+    await tabTo(/^Crawl$/);
+    await keyboard.press('Enter');
+    await page.waitForURL(/startCrawl$/);
+    await tabTo(/^URL$/);
+    await keyboard.type(run.site.url('/docs'));
+    await tabTo(/^Max pages$/);
+    await keyboard.type('2');
+    await keyboard.press('Enter');
+    await page.waitForURL(/jobs\/[\w-]+$/);
+    await page.locator('[data-job-state] [data-state=completed]').waitFor();
+    await tabTo(/^Words in the text/);
+    await keyboard.type('small');
+    await page.locator('.found mark').first().waitFor();
+    await keyboard.press('Enter');
+    await page.waitForURL(/search\?q=small/);
+    await tabTo(/^Small site/);
+    await keyboard.press('Enter');
+    await page.getByRole('article').waitFor();
+    expect(visit.problems).toEqual([]);
+  });
+
   it('show the URL report of a job with its reasons, page by page', async () => {
     visit = await run.visitSignedIn();
     const { page } = visit;

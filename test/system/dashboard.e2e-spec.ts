@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createApiKey, createTenant } from '@app/accounts';
 import { revokeApiKey } from '../../libs/accounts/src/keys/revoke-key.js';
 import { TrawlClient, until, type LogLine } from '@app/testing';
@@ -5,9 +6,17 @@ import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
 import { MODES } from './deployment.js';
 import { share } from './shared-cluster.js';
 
-const PAGES = ['', '/playground', '/requests', '/jobs', '/keys', '/webhooks', '/plan'].map(
-  (path) => `/dashboard${path}`,
-);
+const PAGES = [
+  '',
+  '/playground',
+  '/requests',
+  '/jobs',
+  '/feeds',
+  '/schemas',
+  '/keys',
+  '/webhooks',
+  '/plan',
+].map((path) => `/dashboard${path}`);
 const NOBODY = '018f0000-0000-7000-8000-000000000000';
 
 /** Status of a call of the API with a key. */
@@ -255,10 +264,12 @@ describe('the account page', () => {
       delivery.id,
       payload,
     ]);
+    const { feedId, pullId } = await plantRows(id, payload);
     const reportsBefore = run.cspReports().length;
     visit = await run.visitSignedIn({}, key);
     const { page } = visit;
     const job = `/dashboard/jobs/${jobId}`;
+    const asked = encodeURIComponent(payload);
     const paths = [
       ...PAGES,
       job,
@@ -269,7 +280,15 @@ describe('the account page', () => {
       `${job}/results/${encodeURIComponent(payload)}`,
       `/dashboard/jobs/${encodeURIComponent(payload)}`,
       `/dashboard/webhooks/${delivery.id}`,
-      `/dashboard/keys?done=${encodeURIComponent(payload)}`,
+      `/dashboard/keys?done=${asked}`,
+      `${job}/pictures`,
+      '/dashboard/feeds',
+      `/dashboard/feeds/${feedId}`,
+      `/dashboard/pulls/${pullId}`,
+      '/dashboard/schemas',
+      `/dashboard/schemas/build?name=${asked}&url=${asked}`,
+      `/dashboard/playground/createFeed.page_changes?params.urls=${asked}`,
+      `/docs/search?q=${asked}`,
     ];
     for (const path of paths) {
       await visit.open(path);
@@ -291,6 +310,53 @@ describe('the account page', () => {
     expect(visit.problems).toEqual([]);
     expect(run.cspReports().slice(reportsBefore)).toEqual([]);
   });
+
+  /** A feed, a pull and a schema as no connector would make them. */
+  async function plantRows(
+    tenantId: string,
+    payload: string,
+  ): Promise<{ readonly feedId: string; readonly pullId: string }> {
+    const [feedId, pullId, runId] = [randomUUID(), randomUUID(), randomUUID()];
+    const params = JSON.stringify({ [payload]: payload });
+    await sql(
+      `INSERT INTO feeds (id, tenant_id, connector_id, params, schedule, time_zone, first_run, delivers_changed, max_rows,
+         state, paused_reason) VALUES ($1, $2, $3, $4, $3, $3, 'silent', true, 10, 'paused', $3)`,
+      [feedId, tenantId, payload, params],
+    );
+    await sql(
+      `INSERT INTO feed_runs (id, feed_id, tick, is_manual, is_silent, row_limit, price_credits, price_rows, is_reserved, error)
+         VALUES ($1, $2, now(), true, false, 10, 1, 1, false, $3)`,
+      [runId, feedId, payload],
+    );
+    const rows = [
+      { id: 'a', kind: payload, row: { title: payload, url: 'javascript:alert(9)' } },
+      {
+        id: 'b',
+        kind: 'changed',
+        row: {},
+        changes: { diff: `@@ -1 +1 @@\n-${payload}\n+${payload}` },
+      },
+      { id: 'c', kind: 'changed', row: {}, changes: { [payload]: { before: payload, after: {} } } },
+    ];
+    await sql(
+      `INSERT INTO feed_events (id, feed_id, run_id, type, body) VALUES ($1, $2, $1, 'feed.rows', $3)`,
+      [runId, feedId, JSON.stringify({ rows })],
+    );
+    await sql(
+      `INSERT INTO pulls (id, tenant_id, connector_id, params, status, row_limit, price_credits, price_rows, expires_at,
+         completed_at) VALUES ($1, $2, $3, $4, 'completed', 10, 1, 1, now() + interval '1 day', now())`,
+      [pullId, tenantId, payload, params],
+    );
+    await sql(
+      `INSERT INTO pull_rows (pull_id, position, key, data) VALUES ($1, 1, decode(repeat('00', 32), 'hex'), $2)`,
+      [pullId, JSON.stringify({ [payload]: payload, url: 'javascript:alert(10)' })],
+    );
+    const schema = { properties: { [payload]: { type: payload, description: payload } } };
+    await sql('INSERT INTO saved_schemas (tenant_id, name, schema) VALUES ($1, $2, $3)', [
+      ...[tenantId, payload, JSON.stringify(schema)],
+    ]);
+    return { feedId, pullId };
+  }
 
   it('repeats no form when the page after it is reloaded', async () => {
     const { key, client } = await newTenant();
@@ -449,7 +515,7 @@ async function harmlessness({ page }: DashboardVisit): Promise<unknown> {
     pwned: 'pwned' in window,
     links: [...document.querySelectorAll('a[href], form[action]')]
       .map((one) => one.getAttribute('href') ?? one.getAttribute('action'))
-      .filter((href) => !/^(https?:|\\/dashboard|#main$)/.test(href)),
+      .filter((href) => !/^(https?:|\\/dashboard|\\/docs|#[\\w-]+$)/.test(href)),
     foreign: [...document.querySelectorAll('main :is(script, img, iframe, object, embed, style, svg[onload])')]
       .map((one) => one.outerHTML),
   })`);

@@ -16,6 +16,8 @@ export interface ViewedJob {
   readonly limit: number;
   /** Whether the text of its pages can be searched. */
   readonly isIndexed: boolean;
+  /** Whether it takes screenshots of its pages. */
+  readonly hasPictures: boolean;
 }
 
 @Injectable()
@@ -72,6 +74,8 @@ export class JobsService {
     const job = await this.find(tenant, id);
     const reasons = await jobReasons(this.runtime.database.asReader(tenant.id), job.id);
     const view = presentJob(job, reasons, resultUrl(this.runtime, job));
-    return { view, limit: job.pageLimit, isIndexed: job.options.index === true };
+    const { index, scrape } = job.options;
+    const hasPictures = scrape?.formats.includes('screenshot') === true;
+    return { view, limit: job.pageLimit, isIndexed: index === true, hasPictures };
   }
 }

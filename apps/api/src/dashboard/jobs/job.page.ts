@@ -27,7 +27,7 @@ const COUNTS = [
 
 /** @param level of its site, if it has one */
 export function jobPage(
-  { view: job, limit, isIndexed }: ViewedJob,
+  { view: job, limit, isIndexed, hasPictures }: ViewedJob,
   level: ShownLevel | null | undefined,
   message: Piece,
 ): Page {
@@ -43,7 +43,7 @@ export function jobPage(
         <p class="problem" role="alert" data-error ${live.error === null && html`hidden`}>
           ${live.error}
         </p>
-        ${actions(path, job.type, live)}
+        ${actions(path, { type: job.type, hasPictures }, live)}
         ${isIndexed && html`${searchForm(job.id)} ${foundPlace(null)}`} ${facts(job, live)}
         ${reasons(live)} ${level && siteTree(level)}
         <p class="hint" data-capped ${!live.isCapped && html`hidden`}>
@@ -53,10 +53,15 @@ export function jobPage(
   };
 }
 
-function actions(path: string, type: string, { download, isEnded }: LiveJob): Html {
+function actions(
+  path: string,
+  { type, hasPictures }: { readonly type: string; readonly hasPictures: boolean },
+  { download, isEnded }: LiveJob,
+): Html {
   return html`<div class="actions">
     <a class="button" href="${path}/results">Results</a>
     <a class="button" href="${path}/results?state=all">Every address</a>
+    ${hasPictures && html`<a class="button" href="${path}/pictures">Pictures</a>`}
     <a class="button" data-download ${download === null ? html`hidden` : html`href="${download}"`}
       >Download</a
     >

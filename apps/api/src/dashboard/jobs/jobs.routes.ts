@@ -15,6 +15,7 @@ import { jobListPage } from './job-list.page.js';
 import { cancelPage, jobPage } from './job.page.js';
 import { hasEnded, liveJob } from './live-job.js';
 import { parseListQuery, type RawListQuery } from './parse-list-query.js';
+import { picturesPage, SHOWN_PICTURES } from './pictures.page.js';
 import { resultListPage } from './result-list.page.js';
 import { searchPage } from './search.page.js';
 import { sitePage, type ShownLevel } from './site.page.js';
@@ -55,6 +56,19 @@ export function jobRoutes(scope: FastifyInstance, services: DashboardServices): 
       ? await jobs.findKept(tenant, idOf(request)).then(() => null)
       : await searches.search(tenant, idOf(request), query, clientGone(reply));
     return pages.send(reply, searchPage(idOf(request), found));
+  });
+  scope.get('/dashboard/jobs/:id/pictures', async (request, reply) => {
+    const { cursor } = request.query as { readonly cursor?: string };
+    const after = queryNumber('cursor', cursor, { fallback: 0, min: 0, max: MAX_INTEGER });
+    const range = { after, most: SHOWN_PICTURES };
+    const { id: jobId, ...found } = await services.results.page(
+      tenantSignedIn(request),
+      idOf(request),
+      range,
+    );
+    const next = found.results.length > 0 ? found.next : null;
+    const documents = found.results as readonly Fields[];
+    return pages.send(reply, picturesPage({ jobId, after, documents, next }));
   });
   scope.get('/dashboard/jobs/:id/results', async (request, reply) => {
     const query = parseListQuery(request.query as RawListQuery);
