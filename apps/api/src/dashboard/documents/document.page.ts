@@ -1,4 +1,5 @@
 import { html, type Html, type Piece } from '../html/html.js';
+import { problem } from '../html/notice.js';
 import type { Page } from '../html/page.js';
 import type { DocumentGroup } from '../../public/document-set.js';
 import type { RenderedDocument } from './render-document.js';
@@ -77,17 +78,21 @@ export function documentPage(
   };
 }
 
+/** @param found null: there are too many searches */
 export function foundPage(
   groups: readonly ListedGroup[],
   query: string,
   found: readonly FoundSection[] | null,
 ): Page {
+  const busy = 'Too many people search at this moment. Try again in a second.';
   return {
     title: 'Search the documentation',
     section: null,
     menu: menuOf(groups, '/docs/search'),
     back: { title: 'Documentation', path: '/docs' },
-    content: html`${searchForm(query)} ${searchPlace(found && foundSections(query, found))}`,
+    ...(found === null ? { status: 503 } : {}),
+    content: html`${searchForm(query)}
+    ${searchPlace(found === null ? problem(busy) : query !== '' && foundSections(query, found))}`,
   };
 }
 

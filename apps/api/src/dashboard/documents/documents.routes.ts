@@ -77,7 +77,7 @@ export function documentRoutes(
     const { q } = request.query;
     const query = typeof q === 'string' ? q.trim() : '';
     const { groups, search } = library();
-    const found = query === '' ? null : (await search()).find(query);
+    const found = query === '' ? [] : (await search()).find(query);
     return pages.send(reply, foundPage(groups, query, found));
   });
   for (const name of readdirSync(IMAGES_FOLDER)) {

@@ -120,14 +120,27 @@ describe('the search of documents', () => {
     ['idempotenci', '/docs/webhooks#retries'],
     ['retries of zyxw', '/docs/webhooks#retries'],
   ])('finds %s', (query, at) => {
-    expect(search.find(query).map((found) => found.path)).toContain(at);
+    expect(search.find(query)?.map((found) => found.path)).toContain(at);
+  });
+
+  it('has twenty searches in a second for all, and those that it knows', async () => {
+    let nowMs = 5_000;
+    const bounded = await DocumentSearch.over([], () => nowMs);
+    const all = Array.from({ length: 30 }, (_, n) => bounded.find(`word ${n}`));
+    expect(all.map((one) => one === null)).toEqual([
+      ...Array(20).fill(false),
+      ...Array(10).fill(true),
+    ]);
+    expect(bounded.find('WORD 3')).toEqual([]);
+    nowMs += 1_000;
+    expect(bounded.find('word 25')).toEqual([]);
   });
 
   it('has an end, whatever is searched for', () => {
-    expect(search.find('e'.repeat(100_000)).length).toBe(0);
+    expect(search.find('e'.repeat(100_000))).toEqual([]);
     expect(search.find('the of and in to is are not or by')).toHaveLength(20);
     expect(search.find('a b c d')).toEqual([]);
-    expect(search.find('').length).toBe(0);
+    expect(search.find('')).toEqual([]);
   });
 });
 

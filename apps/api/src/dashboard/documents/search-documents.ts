@@ -39,12 +39,27 @@ export interface FoundSection {
 /** Sections that are indexed before others have their turn. */
 const AT_A_TIME = 20;
 
+/** Of all readers in a second: anyone may search, and each search takes a millisecond or two of the process. */
+const MAX_PER_SECOND = 20;
+/** Answers that are kept: as one types, many ask the same. */
+const MAX_KEPT = 200;
+
 /** Full text of the documents, by section. A search takes about a millisecond. */
 export class DocumentSearch {
-  private constructor(private readonly index: MiniSearch<Entry>) {}
+  private readonly kept = new Map<string, readonly FoundSection[]>();
+  private second = 0;
+  private searches = 0;
+
+  private constructor(
+    private readonly index: MiniSearch<Entry>,
+    private readonly now: () => number,
+  ) {}
 
   /** Takes some 0.1 s, in turns with others. */
-  static async over(documents: readonly SearchedDocument[]): Promise<DocumentSearch> {
+  static async over(
+    documents: readonly SearchedDocument[],
+    now = Date.now,
+  ): Promise<DocumentSearch> {
     const index = new MiniSearch<Entry>({
       fields: ['heading', 'document', 'text'],
       storeFields: ['path', 'document', 'heading', 'text'],
@@ -56,17 +71,38 @@ export class DocumentSearch {
     });
     const entries = documents.flatMap(entriesOf).map((entry, id) => ({ ...entry, id }));
     await index.addAllAsync(entries, { chunkSize: AT_A_TIME });
-    return new DocumentSearch(index);
+    return new DocumentSearch(index, now);
   }
 
-  /** The best sections that have all words, or else one. Words that begin so, or differ by a letter, count. */
-  find(query: string): readonly FoundSection[] {
+  /**
+   * The best sections that have all words, or else one. Words that begin so, or differ by a letter, count.
+   * Null: there are too many searches at this moment.
+   */
+  find(query: string): readonly FoundSection[] | null {
     const words = query
       .slice(0, MAX_QUERY_CHARS)
       .split(/\s+/)
       .filter((word) => word.length > 1)
       .slice(0, MAX_WORDS)
-      .join(' ');
+      .join(' ')
+      .toLowerCase();
+    const known = this.kept.get(words);
+    if (known) return known;
+    if (!this.hasRoom()) return null;
+    const found = this.search(words);
+    if (this.kept.size >= MAX_KEPT) this.kept.clear();
+    this.kept.set(words, found);
+    return found;
+  }
+
+  private hasRoom(): boolean {
+    const second = Math.floor(this.now() / 1_000);
+    if (second !== this.second) [this.second, this.searches] = [second, 0];
+    this.searches += 1;
+    return this.searches <= MAX_PER_SECOND;
+  }
+
+  private search(words: string): readonly FoundSection[] {
     const all = this.index.search(words, { combineWith: 'AND' });
     const found = all.length > 0 ? all : this.index.search(words, { combineWith: 'OR' });
     return found.slice(0, MAX_FOUND).map(({ path, document, heading, text, terms }) => ({

@@ -67,6 +67,9 @@ export function feedPage({ session, feed, runs, news, title, message }: FeedPage
   };
 }
 
+/** Of one event. */
+const SHOWN_ROWS = 20;
+
 function newsView(news: readonly FeedNews[]): Html {
   if (news.length === 0)
     return html`<p class="empty">
@@ -79,8 +82,9 @@ function newsView(news: readonly FeedNews[]): Html {
           rows === null
             ? html`<p class="hint">Too much to be shown here: read the files of the feed.</p>`
             : html`<ul class="news">
-                ${rows.map((row) => html`<li>${newsRow(row)}</li>`)}
-              </ul>`
+                  ${rows.slice(0, SHOWN_ROWS).map((row) => html`<li>${newsRow(row)}</li>`)}
+                </ul>
+                ${rows.length > SHOWN_ROWS && html`<p class="hint">${rows.length - SHOWN_ROWS} more rows.</p>`}`
         }`,
   )}`;
 }

@@ -19,7 +19,7 @@ import { picturesPage, SHOWN_PICTURES } from './pictures.page.js';
 import { resultListPage } from './result-list.page.js';
 import { searchPage } from './search.page.js';
 import { sitePage, type ShownLevel } from './site.page.js';
-import { fieldText, type Fields } from '../results/read-result.js';
+import { fieldText, readResult, type Fields } from '../results/read-result.js';
 import { resultPage, type PlacedResult } from './result.page.js';
 
 const MAX_INTEGER = 2 ** 31 - 1;
@@ -81,6 +81,9 @@ export function jobRoutes(scope: FastifyInstance, services: DashboardServices): 
   scope.get('/dashboard/jobs/:id/results/:number/markdown', (request, reply) =>
     sendMarkdown(services, request, reply),
   );
+  scope.get('/dashboard/jobs/:id/results/:number/picture', (request, reply) =>
+    sendPicture(services, request, reply),
+  );
   scope.get('/dashboard/jobs/:id/cancel', async (request, reply) => {
     const job = await jobs.view(tenantSignedIn(request), idOf(request));
     if (hasEnded(job)) return goTo(reply, `/dashboard/jobs/${job.id}?done=ended`);
@@ -139,6 +142,19 @@ async function sendMarkdown(
     .header('content-type', 'text/markdown; charset=utf-8')
     .header('content-disposition', `attachment; filename="page-${resultNo}.md"`)
     .send(markdown);
+}
+
+/** A picture that is part of its result, as a file of its own: a list of them stays light. */
+async function sendPicture(
+  services: DashboardServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { document } = await findResult(services, request);
+  const picture = readResult(document).picture ?? '';
+  const [start = '', type] = /^data:(image\/(?:png|jpeg|webp));base64,/.exec(picture) ?? [];
+  if (type === undefined) throw new ApiError('not_found');
+  return reply.type(type).send(Buffer.from(picture.slice(start.length), 'base64'));
 }
 
 /** The state of a job as it changes, from the API's events; page results are not sent. */

@@ -2,7 +2,7 @@ import { html } from '../html/html.js';
 import type { Page } from '../html/page.js';
 import { readResult, type Fields } from '../results/read-result.js';
 
-export const SHOWN_PICTURES = 24;
+export const SHOWN_PICTURES = 12;
 
 export interface PicturesParts {
   readonly jobId: string;
@@ -32,7 +32,13 @@ export function picturesPage({ jobId, after, documents, next }: PicturesParts): 
               ({ title, url, picture, resultNo }) =>
                 html`<li>
                   <a href="${path}/results/${resultNo}">
-                    <img src="${picture}" alt="" loading="lazy" width="320" height="200" />
+                    <img
+                      src="${picture.startsWith('data:') ? `${path}/results/${resultNo}/picture` : picture}"
+                      alt=""
+                      loading="lazy"
+                      width="320"
+                      height="200"
+                    />
                     <span>${title || url}</span>
                   </a>
                 </li>`,

@@ -36,6 +36,8 @@ import {
 
 /** The values of an example page travel with the form. */
 const MAX_FORM_BYTES = 100_000;
+/** Of a response: reading a larger one would keep the process from others. */
+const MAX_READ_CHARS = 1_000_000;
 
 /** Schemas of what to extract: built field by field, tried on pages, saved by name. */
 export function schemaRoutes(scope: FastifyInstance, services: DashboardServices): void {
@@ -146,6 +148,8 @@ class SchemaBuilder {
     body: object,
   ): Promise<{ readonly status: number; readonly result: Fields }> {
     const { status, json } = await this.services.own.send(tenant, { path, body });
+    if ((json?.length ?? 0) > MAX_READ_CHARS)
+      return { status: 413, result: { error: 'The response is too large to be shown here.' } };
     const result: unknown = JSON.parse(json ?? '{}');
     return { status, result: isRecord(result) ? result : {} };
   }
