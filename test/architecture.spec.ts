@@ -276,6 +276,15 @@ describe('architecture', () => {
     expect(shared.map(([name, files]) => [name, ...files].join(' '))).toEqual([]);
   });
 
+  it('gives each class of the wire a name of its own: two would be one in the API’s description', () => {
+    const names = FILES.filter((file) => file.startsWith('apps/api/src/')).flatMap((file) =>
+      [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/^(?:export )?class (\w+)/gm)].map(
+        ([, name]) => name,
+      ),
+    );
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
   it('names exports in the words of the field', () => {
     const avoided = [...EXPORTS.keys()].filter((name) =>
       name.split(/_|(?=[A-Z][a-z])/).some((word) => AVOIDED_WORDS.test(word)),

@@ -200,7 +200,7 @@ describe('feeds, pulls, files and documents in the studio', () => {
     await page.getByLabel('Name of the schema').fill(name);
     await press('Save');
     await page.getByRole('status').filter({ hasText: 'Saved as' }).waitFor();
-    const schema = await page.getByRole('region', { name: 'The schema' }).innerText();
+    const schema = await page.getByRole('region', { name: 'The schema as JSON' }).innerText();
     expect(Object.keys((JSON.parse(schema) as { properties: object }).properties)).toEqual([
       ...['weight', 'colour', 'count'],
     ]);
@@ -245,7 +245,8 @@ describe('feeds, pulls, files and documents in the studio', () => {
     await page.getByRole('link', { name: 'Pictures' }).click();
     const pictures = page.locator('.thumbnails img');
     expect(await pictures.count()).toBe(3);
-    const width = () => pictures.last().evaluate('(image) => image.naturalWidth');
+    const width = () =>
+      page.evaluate(`[...document.querySelectorAll('.thumbnails img')].at(-1).naturalWidth`);
     await pictures.last().scrollIntoViewIfNeeded();
     await until(async () => Number(await width()) > 100, { what: 'the picture' });
     expect(await auditPage(page)).toEqual([]);
@@ -268,7 +269,7 @@ describe('feeds, pulls, files and documents in the studio', () => {
         .getByRole('link')
         .first()
         .click();
-      const body = await page.getByRole('region', { name: 'The body' }).innerText();
+      const body = await page.getByRole('region', { name: 'The body as JSON' }).innerText();
       expect(JSON.parse(body)).toMatchObject({ jobId, status: 'completed', pages_scraped: 1 });
       await visit.open('/dashboard/webhooks');
       const address = page.getByLabel('Send an example event to');
@@ -310,8 +311,8 @@ describe('feeds, pulls, files and documents in the studio', () => {
     const { page } = visit;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await visit.open('/docs');
-    await page.getByLabel('Search').pressSequentially('idempot');
-    await page.getByRole('link', { name: 'Retries' }).first().click();
+    await page.getByLabel('Search').pressSequentially('retries idempot');
+    await page.getByRole('link', { name: 'Retries', exact: true }).first().click();
     await page.waitForURL(/\/docs\/webhooks#retries$/);
     await page.getByRole('button', { name: 'Copy' }).last().click();
     const copied = await page.evaluate('navigator.clipboard.readText()');

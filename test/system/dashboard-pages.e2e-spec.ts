@@ -57,7 +57,7 @@ describe('pages of the account page', () => {
     '/dashboard/plan',
     '/docs',
     '/docs/feeds',
-    '/docs/search?q=webhook',
+    '/docs?q=webhook',
   ];
 
   it.each(['light', 'dark'] as const)(

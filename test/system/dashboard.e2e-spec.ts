@@ -288,7 +288,7 @@ describe('the account page', () => {
       '/dashboard/schemas',
       `/dashboard/schemas/build?name=${asked}&url=${asked}`,
       `/dashboard/playground/createFeed.page_changes?params.urls=${asked}`,
-      `/docs/search?q=${asked}`,
+      `/docs?q=${asked}`,
     ];
     for (const path of paths) {
       await visit.open(path);

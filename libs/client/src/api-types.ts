@@ -830,6 +830,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/webhooks/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send an example event to a URL
+     * @description Once, now, and signed like any other webhook. The response says what the receiver answered. Nothing is logged or retried.
+     */
+    post: operations['testWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/webhooks/secret': {
     parameters: {
       query?: never;
@@ -3390,6 +3410,11 @@ export interface components {
       /** Format: date-time */
       completed_at: string | null;
       /**
+       * @description Of POST /v1/webhooks/test: there is no job.
+       * @enum {boolean}
+       */
+      test?: true;
+      /**
        * @description This and the following: of jobs of /v2.
        * @enum {boolean}
        */
@@ -3542,6 +3567,42 @@ export interface components {
       deliveries: components['schemas']['DeliveryView'][];
       /** @description Cursor of the next page; null if there is none. */
       next: string | null;
+    };
+    TestWebhookRequest: {
+      /**
+       * Format: uri
+       * @description Receives the event.
+       * @example https://example.com/hook
+       */
+      url: string;
+    };
+    TestWebhookResult: {
+      /**
+       * Format: uuid
+       * @description Sent as `webhook-id`.
+       */
+      id: string;
+      /** @description Whether a 2xx came. */
+      delivered: boolean;
+      /** @description Null: no response. */
+      status: number | null;
+      /** @enum {string|null} */
+      error:
+        | 'timeout'
+        | 'network'
+        | 'invalid_answer'
+        | 'blocked_address'
+        | 'redirect'
+        | 'gone'
+        | 'http_status'
+        | 'interrupted'
+        | 'internal'
+        | null;
+      /** @description Start of the receiver's response, at most 1 KiB. */
+      answer: string | null;
+      ms: number;
+      /** @description What was sent. */
+      body: components['schemas']['EventBody'];
     };
     PreviousSecret: {
       /**
@@ -5879,6 +5940,34 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DeliveryView'];
+        };
+      };
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://example.com/hook"
+         *     }
+         */
+        'application/json': components['schemas']['TestWebhookRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TestWebhookResult'];
         };
       };
     };

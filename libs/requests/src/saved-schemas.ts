@@ -1,4 +1,4 @@
-import type { Database, Statement } from '@app/database';
+import { run, type Database, type Statement } from '@app/database';
 
 /** Of one tenant. */
 export const MAX_SAVED_SCHEMAS = 100;
@@ -10,12 +10,15 @@ export interface SavedSchema {
   readonly savedAt: Date;
 }
 
-/** The tenant's row is locked first: two that are saved at once are counted one after the other. */
+/** Two that are saved at once are counted one after the other. */
+const LOCK: Statement = {
+  name: 'lock_saved_schemas',
+  text: 'SELECT 1 FROM tenants WHERE id = $1 FOR NO KEY UPDATE',
+};
 const SAVE: Statement = {
   name: 'save_schema',
   text: `
-    WITH locked AS (SELECT id FROM tenants WHERE id = $1 FOR NO KEY UPDATE)
-    INSERT INTO saved_schemas (tenant_id, name, schema) SELECT id, $2, $3::json FROM locked
+    INSERT INTO saved_schemas (tenant_id, name, schema) SELECT $1::uuid, $2::text, $3::json
     WHERE EXISTS (SELECT FROM saved_schemas WHERE tenant_id = $1 AND name = $2)
       OR (SELECT count(*) FROM saved_schemas WHERE tenant_id = $1) < ${MAX_SAVED_SCHEMAS}
     ON CONFLICT (tenant_id, name) DO UPDATE SET schema = excluded.schema, saved_at = now()
@@ -40,8 +43,10 @@ export async function saveSchema(
   tenantId: string,
   { name, schema }: Pick<SavedSchema, 'name' | 'schema'>,
 ): Promise<boolean> {
-  const values = [tenantId, name, JSON.stringify(schema)];
-  return (await database.asTenant(tenantId).query(SAVE, values)).length > 0;
+  return database.asTenant(tenantId).transaction(async (tx) => {
+    await run(tx, LOCK, [tenantId]);
+    return (await run(tx, SAVE, [tenantId, name, JSON.stringify(schema)])).length > 0;
+  });
 }
 
 /** By name. */

@@ -1,6 +1,6 @@
 import { run, type Queries, type Statement, type SweepOptions, type Database } from '@app/database';
 import type { AttemptError, DeliveredEvent, DeliveryState } from './delivery.js';
-import { EVENT_COLUMNS, toEvent, type EventRow } from './take-deliveries.js';
+import { EVENT_COLUMNS, toEvent, type DeliveredEventRow } from './take-deliveries.js';
 
 export interface LoggedAttempt {
   readonly no: number;
@@ -115,7 +115,7 @@ export async function findDeliveredEvent(
   tenantId: string,
   id: string,
 ): Promise<DeliveredEvent | null> {
-  const [row] = await database.asReader(tenantId).query<EventRow>(EVENT, [tenantId, id]);
+  const [row] = await database.asReader(tenantId).query<DeliveredEventRow>(EVENT, [tenantId, id]);
   return row === undefined ? null : toEvent(row);
 }
 

@@ -109,7 +109,7 @@ interface LeasedReceiver extends Record<string, unknown> {
   readonly receiver: string;
 }
 
-export interface EventRow extends Record<string, unknown> {
+export interface DeliveredEventRow extends Record<string, unknown> {
   readonly completedAt: Date | null;
   /** Null: it is of a feed. */
   readonly job: Omit<EndedJob, 'completedAt'> | null;
@@ -118,7 +118,7 @@ export interface EventRow extends Record<string, unknown> {
   readonly body: string | null;
 }
 
-interface BegunRow extends LeasedReceiver, EventRow {
+interface BegunRow extends LeasedReceiver, DeliveredEventRow {
   readonly id: string;
   readonly url: string;
   readonly state: Exclude<DeliveryState, 'delivered'>;
@@ -188,7 +188,13 @@ function toDelivery(row: BegunRow, lease: string): TakenDelivery {
   return { id, tenantId, url, receiver, lease, round, step, attemptNo, at, event };
 }
 
-export function toEvent({ job, completedAt, feedId, feedEvent, body }: EventRow): DeliveredEvent {
+export function toEvent({
+  job,
+  completedAt,
+  feedId,
+  feedEvent,
+  body,
+}: DeliveredEventRow): DeliveredEvent {
   if (job !== null) return { kind: 'job', job: { ...job, completedAt } };
   return { kind: 'feed', feedId: feedId ?? '', name: feedEvent ?? '', body: body ?? '' };
 }

@@ -92,7 +92,7 @@ class RedirectView {
   statusCode: number;
 }
 
-class FeedView {
+class FeedLinkView {
   @ApiProperty()
   url: string;
   @ApiProperty()
@@ -145,8 +145,8 @@ class ScrapeMetadataView {
   modifiedTime?: string;
   @ApiPropertyOptional({ type: [String], description: 'Types of the JSON-LD items.' })
   jsonLdTypes?: string[];
-  @ApiPropertyOptional({ type: [FeedView], description: 'Feeds linked by the page.' })
-  feeds?: FeedView[];
+  @ApiPropertyOptional({ type: [FeedLinkView], description: 'Feeds linked by the page.' })
+  feeds?: FeedLinkView[];
   @ApiPropertyOptional({ type: [AlternateView], description: 'The page in other languages.' })
   alternates?: AlternateView[];
   @ApiPropertyOptional({

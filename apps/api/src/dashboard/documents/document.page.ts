@@ -2,8 +2,8 @@ import { html, type Html, type Piece } from '../html/html.js';
 import { problem } from '../html/notice.js';
 import type { Page } from '../html/page.js';
 import type { DocumentGroup } from '../../public/document-set.js';
-import type { RenderedDocument } from './render-document.js';
-import { MAX_QUERY_CHARS, type FoundSection } from './search-documents.js';
+import { headingId, type RenderedDocument } from './render-document.js';
+import { MAX_DOCUMENT_QUERY_CHARS, type FoundSection } from './search-documents.js';
 
 /** A page of the documents and of the reference: its title, address and what it is about. */
 export interface Listed {
@@ -38,8 +38,8 @@ export function contentsPage(groups: readonly ListedGroup[], address: string): P
     content: html`${searchForm()} ${searchPlace()}
     ${groups.map(
       ({ title, pages }) =>
-        html`<section>
-          <h2>${title}</h2>
+        html`<section aria-labelledby="${headingId(title)}">
+          <h2 id="${headingId(title)}">${title}</h2>
           <ul class="contents">
             ${pages.map(({ title: own, path, about }) => html`<li><a href="${path}">${own}</a> ${about}</li>`)}
           </ul>
@@ -79,7 +79,7 @@ export function documentPage(
 }
 
 /** @param found null: there are too many searches */
-export function foundPage(
+export function documentSearchPage(
   groups: readonly ListedGroup[],
   query: string,
   found: readonly FoundSection[] | null,
@@ -88,7 +88,7 @@ export function foundPage(
   return {
     title: 'Search the documentation',
     section: null,
-    menu: menuOf(groups, '/docs/search'),
+    menu: menuOf(groups, '/docs?'),
     back: { title: 'Documentation', path: '/docs' },
     ...(found === null ? { status: 503 } : {}),
     content: html`${searchForm(query)}
@@ -100,7 +100,7 @@ function searchForm(query = ''): Html {
   return html`<form
     class="inline"
     method="get"
-    action="/docs/search"
+    action="/docs"
     role="search"
     data-part="[data-found]"
   >
@@ -111,7 +111,7 @@ function searchForm(query = ''): Html {
         name="q"
         type="search"
         value="${query}"
-        maxlength="${MAX_QUERY_CHARS}"
+        maxlength="${MAX_DOCUMENT_QUERY_CHARS}"
         autocomplete="off"
       />
     </p>

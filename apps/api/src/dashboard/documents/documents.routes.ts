@@ -13,7 +13,7 @@ import { themeOf } from '../http/theme.js';
 import {
   contentsPage,
   documentPage,
-  foundPage,
+  documentSearchPage,
   listedIn,
   type ListedGroup,
 } from './document.page.js';
@@ -70,15 +70,14 @@ export function documentRoutes(
     return known(`md ${at}`, () => ({ type: MARKDOWN, text }))(request, reply);
   };
 
-  scope.get('/docs', (request, reply) =>
-    showPage(request, reply, '/docs', () => contentsPage(library().groups, address)),
-  );
-  scope.get<{ Querystring: { q?: unknown } }>('/docs/search', async (request, reply) => {
+  scope.get<{ Querystring: { q?: unknown } }>('/docs', async (request, reply) => {
     const { q } = request.query;
-    const query = typeof q === 'string' ? q.trim() : '';
     const { groups, search } = library();
+    if (typeof q !== 'string')
+      return showPage(request, reply, '/docs', () => contentsPage(groups, address));
+    const query = q.trim();
     const found = query === '' ? [] : (await search()).find(query);
-    return pages.send(reply, foundPage(groups, query, found));
+    return pages.send(reply, documentSearchPage(groups, query, found));
   });
   for (const name of readdirSync(IMAGES_FOLDER)) {
     const content = readFileSync(path.join(IMAGES_FOLDER, name));

@@ -29,8 +29,10 @@ Object.assign(markdown.renderer.rules, TABLE_RULES, {
     const { tag = 'h2' } = tokens[at] ?? {};
     return html`${renderedMarkup(`<${tag} `)}id="${headingId(tokens[at + 1]?.content ?? '')}">`.toString();
   },
-  link_open: (tokens, at) =>
-    html`<a href="${pageAddress(String(tokens[at]?.attrGet('href')))}"></a>`.toString(),
+  link_open: (tokens, at) => {
+    const address = pageAddress(String(tokens[at]?.attrGet('href')));
+    return html`${renderedMarkup('<a ')}href="${address}">`.toString();
+  },
   image: (tokens, at) => {
     const { content = '' } = tokens[at] ?? {};
     const source = `/docs/${tokens[at]?.attrGet('src')}`;

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { sectionsOf } from './render-document.js';
 
-export const MAX_QUERY_CHARS = 100;
+export const MAX_DOCUMENT_QUERY_CHARS = 100;
 /** Longer lists find nothing more, and each word costs time. */
 const MAX_WORDS = 8;
 const MAX_FOUND = 20;
@@ -80,7 +80,7 @@ export class DocumentSearch {
    */
   find(query: string): readonly FoundSection[] | null {
     const words = query
-      .slice(0, MAX_QUERY_CHARS)
+      .slice(0, MAX_DOCUMENT_QUERY_CHARS)
       .split(/\s+/)
       .filter((word) => word.length > 1)
       .slice(0, MAX_WORDS)

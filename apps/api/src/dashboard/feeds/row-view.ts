@@ -13,7 +13,12 @@ type Row = Readonly<Record<string, unknown>>;
 /** A value of a row, in words. */
 export function cellText(value: unknown): Piece {
   if (value === undefined || value === null) return '–';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  const text = isList
+    ? value.join(', ')
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
   const shown = text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS)}…` : text;
   return webAddress(text) === null ? shown : webLink(text, shown);
 }
@@ -63,7 +68,14 @@ type LinePair = readonly [before: string | null, after: string | null];
 
 /** A unified difference as two columns. */
 function sideBySide(diff: string): Html {
-  const lines = diff.split('\n').filter((line) => !/^(?:---|\+\+\+) /.test(line));
+  const all = diff.split('\n');
+  // What stands before the first part names files.
+  const lines = all.slice(
+    Math.max(
+      0,
+      all.findIndex((line) => line.startsWith('@@')),
+    ),
+  );
   const pairs = pairsOf(lines.slice(0, MAX_DIFF_LINES));
   return html`<table class="diff">
       <caption>

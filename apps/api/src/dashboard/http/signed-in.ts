@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findSession, type Tenant } from '@app/accounts';
 import type { Database } from '@app/database';
+import { factsOf } from '../../http/route-facts.js';
 import { formField } from './form-body.js';
 import { ForeignFormError, SignedOut } from './page-error.js';
 import type { TokenCookie } from './token-cookie.js';
@@ -73,7 +74,8 @@ export function requireSession(scope: FastifyInstance, gate: SessionGate): void 
     signedIn.set(request, await findSignedIn(request, gate));
   });
   scope.addHook('preHandler', async (request) => {
-    if (isChange(request) && !hasFile(request))
+    // A form with a file is read as it streams in: its reader checks the token that stands before the file.
+    if (isChange(request) && !factsOf(request).takesForm)
       requireFormToken(request, formField(request, 'form_token'));
   });
 }
@@ -108,12 +110,6 @@ function signedInBy(
 function formTokenOf(token: string): string {
   return createHmac('sha256', token).update('forms').digest('base64url');
 }
-
-/** Routes of forms with a file, which is read as it streams in: each checks the token that stands before it. */
-export const FILE_FORMS: ReadonlySet<string> = new Set(['/dashboard/playground/parse/file']);
-
-const hasFile = ({ routeOptions }: FastifyRequest): boolean =>
-  FILE_FORMS.has(routeOptions.url ?? '');
 
 /** @throws ForeignFormError */
 export function requireFormToken(request: FastifyRequest, token: string): void {

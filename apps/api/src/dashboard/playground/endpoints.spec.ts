@@ -40,7 +40,7 @@ describe('the endpoints of the playground', () => {
       waitFor: 'number',
       includeTags: 'lines',
       headers: 'pairs',
-      actions: 'json',
+      actions: 'rows',
       schema: 'json',
       'location.country': 'text',
     });

@@ -17,6 +17,7 @@ import {
 } from '@app/idempotency';
 import { findForm } from '@app/requests';
 import type { LeaseKeeper, Runtime } from '@app/runtime';
+import type { RouteFacts } from '../../http/route-facts.js';
 import { isRecord } from '../http/one-time-notes.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
@@ -60,7 +61,10 @@ export function playgroundRoutes(scope: FastifyInstance, services: DashboardServ
   scope.post<ForEndpoint>(`${PLAYGROUND}/:endpoint`, bounds, (request, reply) =>
     playground.send(request, reply, request.params.endpoint),
   );
-  scope.post(`${PLAYGROUND}/parse/file`, (request, reply) => playground.sendFile(request, reply));
+  const facts: RouteFacts = { kind: 'immediate', takesForm: true };
+  scope.post(`${PLAYGROUND}/parse/file`, { config: { facts } }, (request, reply) =>
+    playground.sendFile(request, reply),
+  );
   scope.post<ForEndpoint>(`${PLAYGROUND}/:endpoint/code`, bounds, (request, reply) =>
     playground.code(request, reply, request.params.endpoint),
   );

@@ -158,7 +158,7 @@ function isFlat({ properties }: DocumentedSchema = {}): boolean {
   return fields.length > 0 && fields.every((one) => FLAT.has(kindOf(one, undefined)));
 }
 
-const FLAT: ReadonlySet<FieldKind> = new Set(['text', 'number', 'choice']);
+const FLAT: ReadonlySet<FieldKind> = new Set(['text', 'prose', 'number', 'choice']);
 
 const isOfTexts = (values: boolean | DocumentedSchema | undefined): boolean =>
   typeof values === 'object' && typesOf(values)[0] === 'string';

@@ -19,9 +19,9 @@ export interface SchemaRow {
 }
 
 export const MAX_SCHEMA_ROWS = 50;
-export const MAX_NAME_CHARS = 60;
+export const MAX_FIELD_NAME_CHARS = 60;
 const MAX_ABOUT_CHARS = 300;
-const NAME = /^[A-Za-z_]\w*$/;
+const NAME = /^[A-Za-z]\w*$/;
 
 const UNSET = {
   ...{ isRequired: false, help: '', fallback: undefined, example: undefined },
@@ -33,7 +33,7 @@ export const SCHEMA_ROWS: FormField = {
   ...UNSET,
   ...{ name: 'fields', kind: 'rows', maxItems: MAX_SCHEMA_ROWS },
   columns: [
-    { ...UNSET, name: 'name', kind: 'text', maxLength: MAX_NAME_CHARS },
+    { ...UNSET, name: 'name', kind: 'text', maxLength: MAX_FIELD_NAME_CHARS },
     { ...UNSET, name: 'type', kind: 'choice', choices: Object.keys(TYPES), fallback: 'text' },
     { ...UNSET, name: 'about', kind: 'text', maxLength: MAX_ABOUT_CHARS },
   ],
@@ -43,7 +43,7 @@ export const SCHEMA_ROWS: FormField = {
 export function schemaOf(rows: readonly SchemaRow[]): Fields {
   const properties: Record<string, Fields> = {};
   rows.forEach(({ name = '', type = 'text', about = '' }, at) => {
-    if (!NAME.test(name) || name.length > MAX_NAME_CHARS)
+    if (!NAME.test(name) || name.length > MAX_FIELD_NAME_CHARS)
       throw new Error(`Name field ${at + 1} by letters, digits and _, such as price.`);
     if (Object.hasOwn(properties, name)) throw new Error(`Two fields have the name ${name}.`);
     const description = about.trim().slice(0, MAX_ABOUT_CHARS);
@@ -53,7 +53,7 @@ export function schemaOf(rows: readonly SchemaRow[]): Fields {
 }
 
 /** The rows of a schema that was built here. */
-export function rowsOf(schema: unknown): readonly SchemaRow[] {
+export function schemaRows(schema: unknown): readonly SchemaRow[] {
   const properties = isRecord(schema) && isRecord(schema['properties']) ? schema['properties'] : {};
   return Object.entries(properties).map(([name, property]) => {
     const fields = isRecord(property) ? property : {};
@@ -64,7 +64,7 @@ export function rowsOf(schema: unknown): readonly SchemaRow[] {
 }
 
 /** A value of a page, and the field that it would be. */
-export interface Candidate extends Required<SchemaRow> {
+export interface PageValue extends Required<SchemaRow> {
   readonly value: string;
 }
 
@@ -74,7 +74,7 @@ const MAX_VALUE_CHARS = 120;
 const MAX_READ_CHARS = 100_000;
 
 /** Values of a scraped page that one might want: what it states as data, then lines such as `Weight: 2 kg` and rows of tables. */
-export function candidatesOf(result: unknown): readonly Candidate[] {
+export function pageValues(result: unknown): readonly PageValue[] {
   if (!isRecord(result)) return [];
   const formats = isRecord(result['formats']) ? result['formats'] : {};
   const stated = [formats['product'], result['listing'], result['metadata']]
@@ -82,9 +82,9 @@ export function candidatesOf(result: unknown): readonly Candidate[] {
     .flatMap((one) => Object.entries(one))
     .filter(([name]) => !TECHNICAL.test(name));
   const markdown = (fieldText(result, 'markdown') ?? '').slice(0, MAX_READ_CHARS);
-  const found = new Map<string, Candidate>();
+  const found = new Map<string, PageValue>();
   for (const [label, value] of [...stated, ...labelled(markdown)]) {
-    const one = candidateOf(label, value);
+    const one = pageValueOf(label, value);
     if (one !== null && !found.has(one.name)) found.set(one.name, one);
     if (found.size >= MAX_CANDIDATES) break;
   }
@@ -93,7 +93,7 @@ export function candidatesOf(result: unknown): readonly Candidate[] {
 
 /** About the fetch, not the page. */
 const TECHNICAL =
-  /^_|^(?:url|sourceURL|statusCode|fetchMethod|latencyMs|contentType|proxyUsed|cacheState)$/;
+  /^_|^(?:url|sourceURL|statusCode|fetchMethod|latencyMs|contentType|proxyUsed|cacheState|cached|hidden_chars|language|charset)$/;
 
 function* labelled(markdown: string): Generator<readonly [string, unknown]> {
   for (const line of markdown.split('\n')) {
@@ -112,14 +112,14 @@ function apart(line: string): readonly (string | undefined)[] {
 
 const plain = (text: string): string => text.replace(/[*`_#>]|^\s*-\s/g, '').trim();
 
-function candidateOf(label: string, value: unknown): Candidate | null {
+function pageValueOf(label: string, value: unknown): PageValue | null {
   const name = label
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '')
     .join('_')
-    .slice(0, MAX_NAME_CHARS);
+    .slice(0, MAX_FIELD_NAME_CHARS);
   const type = typeOf(value);
   if (!NAME.test(name) || type === null) return null;
   const text = Array.isArray(value) ? value.join(', ') : String(value);

@@ -11,7 +11,12 @@ import { PLAYGROUND } from '../playground/playground.page.js';
 import { fieldText, type Fields } from '../results/read-result.js';
 import { MAX_REQUEST_URL_CHARS } from '../../http/fields.js';
 import { cellText } from '../feeds/row-view.js';
-import { MAX_NAME_CHARS, SCHEMA_ROWS, type Candidate, type SchemaRow } from './schema-fields.js';
+import {
+  MAX_FIELD_NAME_CHARS,
+  SCHEMA_ROWS,
+  type PageValue,
+  type SchemaRow,
+} from './schema-fields.js';
 
 export const SCHEMAS = '/dashboard/schemas';
 export const MAX_TRIED = 3;
@@ -69,7 +74,7 @@ export interface SchemaPageParts {
   readonly form: SchemaForm;
   /** Null: the rows make none yet. */
   readonly schema: Fields | null;
-  readonly candidates: readonly Candidate[];
+  readonly pageValues_: readonly PageValue[];
   readonly tried: readonly TriedPage[];
   readonly message: Piece;
 }
@@ -89,7 +94,7 @@ export function schemaPage({ session, form, schema, ...parts }: SchemaPageParts)
           ${textField('example', 'Example page', example, 'url')}
           <p class="actions"><button name="do" value="read">Read it</button></p>
         </div>
-        ${candidateList(parts.candidates)} ${fieldControl(SCHEMA_ROWS, rows, undefined)}
+        ${valueList(parts.pageValues_)} ${fieldControl(SCHEMA_ROWS, rows, undefined)}
         <div class="field">
           <label for="urls">Pages to try it on, one in a line (${MAX_TRIED} at most)</label>
           <textarea id="urls" name="urls" rows="3" spellcheck="false">${urls.join('\n')}</textarea>
@@ -116,18 +121,18 @@ function textField(name: string, label: string, value: string, type: 'text' | 'u
       name="${name}"
       type="${type}"
       value="${value}"
-      maxlength="${type === 'url' ? MAX_REQUEST_URL_CHARS : MAX_NAME_CHARS}"
+      maxlength="${type === 'url' ? MAX_REQUEST_URL_CHARS : MAX_FIELD_NAME_CHARS}"
       autocomplete="off"
     />
   </p>`;
 }
 
-function candidateList(candidates: readonly Candidate[]): Html {
-  if (candidates.length === 0) return html``;
+function valueList(pageValues_: readonly PageValue[]): Html {
+  if (pageValues_.length === 0) return html``;
   return html`<fieldset class="field">
     <legend>Values of the page: take those that you want</legend>
     <ul class="values">
-      ${candidates.map(
+      ${pageValues_.map(
         (one) =>
           html`<li>
             <button name="do" value="take ${packed(one)}">${one.name}</button>
@@ -135,7 +140,7 @@ function candidateList(candidates: readonly Candidate[]): Html {
           </li>`,
       )}
     </ul>
-    <input type="hidden" name="candidates" value="[${candidates.map(packed).join(',')}]" />
+    <input type="hidden" name="pageValues_" value="[${pageValues_.map(packed).join(',')}]" />
   </fieldset>`;
 }
 
@@ -164,18 +169,22 @@ function schemaView(schema: Fields): Html {
   const query = new URLSearchParams({ schema: JSON.stringify(schema) }).toString();
   return html`<section class="panel" aria-labelledby="schema-title">
     <h2 id="schema-title">The schema</h2>
-    <pre role="region" aria-label="The schema" tabindex="0"><code data-copy>${text}</code></pre>
+    <pre
+      role="region"
+      aria-label="The schema as JSON"
+      tabindex="0"
+    ><code data-copy>${text}</code></pre>
     <p class="actions">
       <a class="button" href="${PLAYGROUND}/extract?${query}">Use it in the playground</a>
     </p>
   </section>`;
 }
 
-const packed = ({ name, type, about, value }: Candidate): string =>
+const packed = ({ name, type, about, value }: PageValue): string =>
   JSON.stringify([name, type, about, value]);
 
 /** Candidates as the form carries them. */
-export function candidatesIn(text: string): readonly Candidate[] {
+export function pageValuesIn(text: string): readonly PageValue[] {
   try {
     const list: unknown = JSON.parse(text);
     if (!Array.isArray(list)) return [];
@@ -189,7 +198,7 @@ export function candidatesIn(text: string): readonly Candidate[] {
 }
 
 /** What went wrong with a request, in words. */
-export function refusalText(result: Fields): string {
+export function refusedWith(result: Fields): string {
   const error = fieldText(result, 'error') ?? 'The request failed.';
   return [error, fieldText(result, 'hint') ?? ''].join(' ').trim();
 }

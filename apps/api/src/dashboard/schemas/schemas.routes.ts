@@ -15,18 +15,18 @@ import { changedRows, readForm } from '../playground/read-form.js';
 import { fieldText, type Fields } from '../results/read-result.js';
 import type { DashboardServices } from '../services.js';
 import {
-  candidatesOf,
-  MAX_NAME_CHARS,
-  rowsOf,
+  pageValues,
+  MAX_FIELD_NAME_CHARS,
+  schemaRows,
   SCHEMA_ROWS,
   schemaOf,
-  type Candidate,
+  type PageValue,
   type SchemaRow,
 } from './schema-fields.js';
 import {
-  candidatesIn,
+  pageValuesIn,
   MAX_TRIED,
-  refusalText,
+  refusedWith,
   schemaListPage,
   schemaPage,
   SCHEMAS,
@@ -56,7 +56,7 @@ export function schemaRoutes(scope: FastifyInstance, services: DashboardServices
 /** What a button adds to the page. */
 interface Outcome {
   readonly rows?: readonly SchemaRow[];
-  readonly candidates?: readonly Candidate[];
+  readonly pageValues_?: readonly PageValue[];
   readonly tried?: readonly TriedPage[];
   readonly message?: Piece;
 }
@@ -69,7 +69,7 @@ class SchemaBuilder {
     const { database } = this.services.runtime;
     const { id } = tenantSignedIn(request);
     const saved = typeof name === 'string' ? await findSchema(database, id, name) : null;
-    const rows = saved === null ? [{}] : rowsOf(saved.schema);
+    const rows = saved === null ? [{}] : schemaRows(saved.schema);
     const example = typeof url === 'string' ? url : '';
     return this.show(reply, { name: saved?.name ?? '', rows, example, urls: [] });
   }
@@ -77,7 +77,7 @@ class SchemaBuilder {
   async change(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const values = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     const form = formIn(values);
-    const known = candidatesIn(values.get('candidates') ?? '');
+    const known = pageValuesIn(values.get('pageValues_') ?? '');
     const [action = '', ...rest] = (values.get('do') ?? '').split(' ');
     const tenant = tenantSignedIn(request);
     if (action === 'delete') {
@@ -85,7 +85,7 @@ class SchemaBuilder {
       return goTo(reply, `${SCHEMAS}?done=schema-deleted`);
     }
     const outcome = await this.outcome(tenant, form, { action, rest: rest.join(' ') });
-    return this.show(reply, form, { candidates: known, ...outcome });
+    return this.show(reply, form, { pageValues_: known, ...outcome });
   }
 
   private async outcome(
@@ -108,10 +108,10 @@ class SchemaBuilder {
   private async read(tenant: Tenant, url: string): Promise<Outcome> {
     const body = { url, formats: ['markdown', 'product'], onlyMainContent: true };
     const { status, result } = await this.call(tenant, '/v1/scrape', body);
-    if (status >= 400) return { message: problem(refusalText(result)) };
-    const candidates = candidatesOf(result);
-    const message = candidates.length === 0 && notice('The page states no values by name.');
-    return { candidates, message };
+    if (status >= 400) return { message: problem(refusedWith(result)) };
+    const pageValues_ = pageValues(result);
+    const message = pageValues_.length === 0 && notice('The page states no values by name.');
+    return { pageValues_, message };
   }
 
   /** @throws Error that says what to do */
@@ -124,7 +124,7 @@ class SchemaBuilder {
     if (pages.length === 0) throw new Error('Name a page to try it on.');
     if (pages.length > MAX_TRIED) throw new Error(`Try it on ${MAX_TRIED} pages at most.`);
     const { status, result } = await this.call(tenant, '/v1/extract', { urls: pages, schema });
-    if (status >= 400) return { message: problem(refusalText(result)) };
+    if (status >= 400) return { message: problem(refusedWith(result)) };
     const results = Array.isArray(result['results']) ? result['results'].filter(isRecord) : [];
     const tried = results.map((one) => ({
       url: fieldText(one, 'url') ?? '',
@@ -157,12 +157,12 @@ class SchemaBuilder {
   private show(
     reply: FastifyReply,
     form: SchemaForm,
-    { rows = form.rows, candidates = [], tried = [], message }: Outcome = {},
+    { rows = form.rows, pageValues_ = [], tried = [], message }: Outcome = {},
   ): Promise<FastifyReply> {
     const session = signedInOf(reply.request);
     const shown = { ...form, rows };
     const schema = readable(rows.filter(isFilled));
-    const page = schemaPage({ session, form: shown, schema, candidates, tried, message });
+    const page = schemaPage({ session, form: shown, schema, pageValues_, tried, message });
     return this.services.pages.send(reply, page);
   }
 }
@@ -184,7 +184,7 @@ function formIn(values: URLSearchParams): SchemaForm {
   const changed = change === null ? body : changedRows(body, [SCHEMA_ROWS], change);
   const text = (name: string): string => (values.get(name) ?? '').trim();
   return {
-    name: text('name').slice(0, MAX_NAME_CHARS),
+    name: text('name').slice(0, MAX_FIELD_NAME_CHARS),
     rows: (changed['fields'] ?? []) as readonly SchemaRow[],
     example: text('example'),
     urls: text('urls')
@@ -195,5 +195,5 @@ function formIn(values: URLSearchParams): SchemaForm {
 
 /** The field that a button stands for. */
 function takenIn(text: string): readonly SchemaRow[] {
-  return candidatesIn(`[${text}]`).map(({ name, type, about }) => ({ name, type, about }));
+  return pageValuesIn(`[${text}]`).map(({ name, type, about }) => ({ name, type, about }));
 }

@@ -132,7 +132,7 @@ function deliveryPage(
       </section>
       <section aria-labelledby="body">
         <h2 id="body">The body</h2>
-        ${rawText(readableJson(body), 'The body', true)}
+        ${rawText(readableJson(body), 'The body as JSON', true)}
       </section>`,
   };
 }
