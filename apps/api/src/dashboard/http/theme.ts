@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { html, type Html } from '../html/html.js';
+import { formField } from './form-body.js';
 import { cookieNamed } from './token-cookie.js';
 import { goTo } from './signed-in.js';
 
@@ -19,8 +20,7 @@ const themeIn = (text: unknown): Theme => THEMES.find((one) => one === text) ?? 
 /** Keeps a theme in the browser, and leads back to the page where it was chosen. */
 export function themeRoute(scope: FastifyInstance): void {
   scope.post('/dashboard/theme', (request, reply) => {
-    const { body } = request;
-    const theme = themeIn(body instanceof URLSearchParams ? body.get('theme') : null);
+    const theme = themeIn(formField(request, 'theme'));
     void reply.header(
       'set-cookie',
       `${COOKIE}=${theme}; Path=/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Strict`,

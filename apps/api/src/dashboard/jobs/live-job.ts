@@ -28,10 +28,12 @@ export interface MissingPages {
 /** @param limit the job's page limit */
 export function liveJob(view: JobView, limit: number): LiveJob {
   const isEnded = hasEnded(view);
+  const progress = progressOf({ pages: view.pages, limit, isEnded });
+  const pace = isEnded ? '' : paceText(progress, Date.now() - Date.parse(view.created_at));
   return {
     state: view.status,
     isEnded,
-    progress: withPace(progressOf({ pages: view.pages, limit, isEnded }), view),
+    progress: { ...progress, text: progress.text + pace },
     counts: view.pages,
     reasons: [...missing(view, 'failed'), ...missing(view, 'skipped')],
     error: view.error,
@@ -66,12 +68,6 @@ interface Progress {
 const LEAST_DONE = 5;
 
 /** How fast it is, since its start, and how long it will take at that pace. */
-function withPace(progress: Progress, view: JobView): Progress {
-  if (hasEnded(view)) return progress;
-  const pace = paceText(progress, Date.now() - Date.parse(view.created_at));
-  return { ...progress, text: progress.text + pace };
-}
-
 export function paceText(
   { done, total }: Pick<Progress, 'done' | 'total'>,
   elapsedMs: number,
