@@ -1,5 +1,6 @@
 export {
   deleteSchema,
+  deleteTenantSchemas,
   findSchema,
   listSchemas,
   MAX_SAVED_SCHEMAS,
@@ -7,6 +8,7 @@ export {
   saveSchema,
 } from './saved-schemas.js';
 export {
+  deleteTenantRequests,
   type FilledForm,
   findForm,
   recentRequests,

@@ -4,6 +4,7 @@ import type { Database } from '@app/database';
 import { createLogger } from '@app/telemetry';
 import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import {
+  deleteTenantRequests,
   findForm,
   KEPT_DAYS,
   MAX_KEPT,
@@ -131,6 +132,19 @@ describe('the list of requests', () => {
     expect(await sweepRequests(database, { limit: 100, now: after(KEPT_DAYS - 1) })).toBe(0);
     expect(await count()).toBe(1);
     await sweepRequests(database, { limit: 10_000, now: after(KEPT_DAYS + 1) });
+    expect(await count()).toBe(0);
+  });
+
+  it('goes with the data of its tenant', async () => {
+    for (let n = 0; n < 3; n++) requests.note(request());
+    await requests.close();
+    const erase = (tenant: string, until: Date) =>
+      deleteTenantRequests(database, { tenantId: tenant, until, limit: 2 });
+    const later = new Date(Date.now() + 60_000);
+    expect(await erase(randomUUID(), later)).toBe(0);
+    expect(await erase(tenantId, new Date(0))).toBe(0);
+    expect(await erase(tenantId, later)).toBe(2);
+    expect(await erase(tenantId, later)).toBe(1);
     expect(await count()).toBe(0);
   });
 

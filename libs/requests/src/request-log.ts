@@ -1,5 +1,5 @@
 import { newId } from '@app/contracts';
-import type { Database, Statement } from '@app/database';
+import type { Database, Statement, TenantData } from '@app/database';
 import type { Logger } from '@app/telemetry';
 
 /** How long a request is listed. */
@@ -204,4 +204,20 @@ export async function sweepRequests(
 ): Promise<number> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   return (await database.query(SWEEP, [before, limit])).length;
+}
+
+const ERASE: Statement = {
+  name: 'delete_requests_of_tenant',
+  text: `
+    DELETE FROM request_log WHERE tenant_id = $1 AND id = ANY (ARRAY (
+      SELECT id FROM request_log WHERE tenant_id = $1 AND at <= $2 LIMIT $3))
+    RETURNING 1`,
+};
+
+/** Forgets what a tenant requested. Returns how many: `limit` may mean more. */
+export async function deleteTenantRequests(
+  database: Database,
+  { tenantId, until, limit }: TenantData,
+): Promise<number> {
+  return (await database.query(ERASE, [tenantId, until, limit])).length;
 }

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { createTenant } from '@app/accounts';
 import type { Database } from '@app/database';
 import { openFreshDatabase, type FreshDatabase } from '../../../test/setup/open-fresh-database.js';
 import {
   deleteSchema,
+  deleteTenantSchemas,
   findSchema,
   listSchemas,
   MAX_SAVED_SCHEMAS,
@@ -32,6 +34,16 @@ describe('saved schemas', () => {
     await deleteSchema(database, other, 'a');
     expect(await listSchemas(database, tenantId)).toHaveLength(1);
     await deleteSchema(database, tenantId, 'a');
+    expect(await listSchemas(database, tenantId)).toEqual([]);
+  });
+
+  it('go with the data of their tenant', async () => {
+    await saveSchema(database, tenantId, { name: 'a', schema: {} });
+    const later = new Date(Date.now() + 60_000);
+    await deleteTenantSchemas(database, { tenantId: randomUUID(), until: later });
+    await deleteTenantSchemas(database, { tenantId, until: new Date(0) });
+    expect(await listSchemas(database, tenantId)).toHaveLength(1);
+    await deleteTenantSchemas(database, { tenantId, until: later });
     expect(await listSchemas(database, tenantId)).toEqual([]);
   });
 

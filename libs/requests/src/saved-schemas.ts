@@ -1,4 +1,4 @@
-import { run, type Database, type Statement } from '@app/database';
+import { run, type Database, type Statement, type TenantData } from '@app/database';
 
 /** Of one tenant. */
 export const MAX_SAVED_SCHEMAS = 100;
@@ -36,6 +36,10 @@ const DELETE: Statement = {
   name: 'delete_schema',
   text: 'DELETE FROM saved_schemas WHERE tenant_id = $1 AND name = $2',
 };
+const ERASE: Statement = {
+  name: 'delete_schemas_of_tenant',
+  text: 'DELETE FROM saved_schemas WHERE tenant_id = $1 AND saved_at <= $2',
+};
 
 /** Saves a schema, over one of the same name. False: the tenant has as many as it may. */
 export async function saveSchema(
@@ -70,4 +74,12 @@ export async function deleteSchema(
   name: string,
 ): Promise<void> {
   await database.asTenant(tenantId).query(DELETE, [tenantId, name]);
+}
+
+/** All of a tenant, which are no more than {@link MAX_SAVED_SCHEMAS}. */
+export async function deleteTenantSchemas(
+  database: Database,
+  { tenantId, until }: Omit<TenantData, 'limit'>,
+): Promise<void> {
+  await database.query(ERASE, [tenantId, until]);
 }

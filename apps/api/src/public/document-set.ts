@@ -78,6 +78,8 @@ export interface DocumentText {
 
 export interface DocumentGroup {
   readonly title: string;
+  /** For who builds Trawl, not for who uses it. */
+  readonly isInternal: boolean;
   readonly documents: readonly DocumentText[];
 }
 
@@ -85,6 +87,7 @@ export interface DocumentGroup {
 export function readDocuments(): readonly DocumentGroup[] {
   return LISTED.map(([title, names]) => ({
     title,
+    isInternal: title === 'Inside',
     documents: Object.entries(names).map(([name, about]) => readDocument(name, about)),
   }));
 }

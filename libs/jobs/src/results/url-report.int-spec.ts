@@ -138,10 +138,16 @@ describe('the URL report of a job', () => {
     await end(id, 4, 'scraped', null);
     await sql('UPDATE pages SET result_no = 9 WHERE job_id = $1 AND url_key = $2', [id, keyOf(4)]);
     await end(id, 7, 'failed', 'timeout');
+    const timed = 'UPDATE pages SET latency_ms = $3 WHERE job_id = $1 AND url_key = $2';
+    for (const [at, ms] of [
+      [4, 100],
+      [7, 401],
+    ] as const)
+      await sql(timed, [id, keyOf(at), ms]);
     const level = async (prefix: string, most = 10, window = 100) => {
       const { entries, ...more } = await siteLevel(database, id, { prefix, most, window });
-      const shown = entries.map(({ name, total, hasMore, resultNo, counts }) => [
-        ...[name, total, hasMore ? 'more' : 'page', resultNo],
+      const shown = entries.map(({ name, total, hasMore, resultNo, counts, latencyMs }) => [
+        ...[name, total, hasMore ? 'more' : 'page', resultNo, latencyMs],
         Object.entries(counts)
           .flatMap(([state, n]) => (n > 0 ? [`${n} ${state}`] : []))
           .join(),
@@ -150,27 +156,29 @@ describe('the URL report of a job', () => {
     };
     const root = `http://${HOST}/`;
     expect((await level('')).shown).toEqual([
-      [root, 8, 'more', null, '6 pending,1 scraped,1 failed'],
+      [root, 8, 'more', null, 251, '6 pending,1 scraped,1 failed'],
     ]);
     expect(await level(root)).toEqual({
       ...{ isCut: false, isPart: false },
       shown: [
-        ['blog', 3, 'more', null, '2 pending,1 scraped'],
-        ['docs', 3, 'more', null, '3 pending'],
-        ['', 1, 'page', null, '1 pending'],
-        ['z', 1, 'page', null, '1 failed'],
+        ['blog', 3, 'more', null, 100, '2 pending,1 scraped'],
+        ['docs', 3, 'more', null, null, '3 pending'],
+        ['', 1, 'page', null, null, '1 pending'],
+        ['z', 1, 'page', null, 401, '1 failed'],
       ],
     });
     expect((await level(`${root}blog/`)).shown).toEqual([
-      ['2', 2, 'page', null, '2 pending'],
-      ['1', 1, 'page', 9, '1 scraped'],
+      ['2', 2, 'page', null, null, '2 pending'],
+      ['1', 1, 'page', 9, 100, '1 scraped'],
     ]);
-    expect((await level(`${root}docs/`)).shown).toEqual([['a', 2, 'more', null, '2 pending']]);
+    expect((await level(`${root}docs/`)).shown).toEqual([
+      ['a', 2, 'more', null, null, '2 pending'],
+    ]);
     expect(await level(root, 2)).toMatchObject({ isCut: true, shown: { length: 2 } });
     expect(await level(root, 10, 4)).toMatchObject({ isPart: true });
     expect((await level("http://a.example/%_'")).shown).toEqual([]);
     await sql("UPDATE jobs SET rest_reason = 'cancelled' WHERE id = $1", [id]);
-    expect((await level('')).shown[0]?.[4]).toBe('1 scraped,1 failed,6 cancelled');
+    expect((await level('')).shown[0]?.[5]).toBe('1 scraped,1 failed,6 cancelled');
   });
 
   it.each([1, 2, 7, 100])('is the same in slices of %d', async (most) => {

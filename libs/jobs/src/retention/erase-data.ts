@@ -2,6 +2,7 @@ import { screenshotFolder } from '@app/blobs';
 import { forgetStored } from '@app/accounts';
 import type { Runtime } from '@app/runtime';
 import { storedScreenshots } from '../create/stored-bytes.js';
+import { deleteTenantRequests, deleteTenantSchemas } from '@app/requests';
 import { deleteTenantFeeds, deleteTenantPulls } from '@app/runs';
 import { cancelJob } from '../frontier/end-leases.js';
 import {
@@ -69,10 +70,12 @@ async function eraseSome(ports: Ports, deletion: DataDeletion): Promise<Erased> 
   const expired = { tenantId, until, limit: MAX_EXPIRED };
   if ((await expireTenantJobs(database, expired)) === MAX_EXPIRED) return MORE;
   const rows = { tenantId, until, limit: MAX_ROWS };
+  await deleteTenantSchemas(database, rows);
   const areMoreRows = [
     (await deleteTenantKeys(database, rows)) === MAX_ROWS,
     (await deleteTenantCache(database, rows)) === MAX_ROWS,
     (await deleteTenantReadings(database, rows)) === MAX_ROWS,
+    (await deleteTenantRequests(database, rows)) === MAX_ROWS,
     (await deleteTenantPulls(database, rows)) === MAX_ROWS,
     (await deleteTenantFeeds(database, { ...rows, limit: MAX_FEEDS })) === MAX_FEEDS,
   ].includes(true);

@@ -30,6 +30,9 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
+/** Who searches uses Trawl more often than they build it. */
+const INTERNAL_WEIGHT = 0.4;
+
 /** Everything that is shown under /docs. */
 interface Library {
   readonly groups: readonly ListedGroup[];
@@ -115,7 +118,11 @@ function libraryOf(operations: OperationTexts): Library {
   }));
   const texts: SearchedDocument[] = [
     ...documents.flatMap((group) =>
-      group.documents.map((one) => ({ ...one, path: `/docs/${one.name}` })),
+      group.documents.map((one) => ({
+        ...one,
+        path: `/docs/${one.name}`,
+        weight: group.isInternal ? INTERNAL_WEIGHT : 1,
+      })),
     ),
     ...reference,
   ];

@@ -132,6 +132,18 @@ describe('the search of documents', () => {
     expect(bounded.find('word25')).toEqual([]);
   });
 
+  it('ranks what is written for builders lower', async () => {
+    const one = { title: 'Feeds', markdown: '# Feeds\n\nOnly what is new.\n' };
+    const weighted = await DocumentSearch.over([
+      { ...one, path: '/docs/inside', weight: 0.4 },
+      { ...one, path: '/docs/guide' },
+    ]);
+    expect(weighted.find('feeds')?.map(({ path }) => path)).toEqual([
+      '/docs/guide',
+      '/docs/inside',
+    ]);
+  });
+
   it('has an end, whatever is searched for', () => {
     expect(search.find('e'.repeat(100_000))).toEqual([]);
     expect(search.find('the of and in to is are not or by')).toHaveLength(20);

@@ -15,10 +15,13 @@ export interface SearchedDocument {
   readonly title: string;
   readonly path: string;
   readonly markdown: string;
+  /** Factor of its rank. @default 1 */
+  readonly weight?: number;
 }
 
 interface Entry {
   readonly id: number;
+  readonly weight: number;
   readonly path: string;
   readonly document: string;
   readonly heading: string;
@@ -62,9 +65,10 @@ export class DocumentSearch {
   ): Promise<DocumentSearch> {
     const index = new MiniSearch<Entry>({
       fields: ['heading', 'document', 'text'],
-      storeFields: ['path', 'document', 'heading', 'text'],
+      storeFields: ['path', 'document', 'heading', 'text', 'weight'],
       searchOptions: {
         boost: { heading: 4, document: 2 },
+        boostDocument: (_id, _word, stored) => Number(stored?.['weight']),
         prefix: (word) => word.length > 2,
         fuzzy: (word) => (word.length > 4 ? 1 : false),
       },
@@ -115,12 +119,16 @@ export class DocumentSearch {
   }
 }
 
-function entriesOf({ title, path, markdown }: SearchedDocument): readonly Omit<Entry, 'id'>[] {
+function entriesOf({
+  title,
+  path,
+  markdown,
+  weight = 1,
+}: SearchedDocument): readonly Omit<Entry, 'id'>[] {
   return sectionsOf(markdown).map(({ text: heading, id, body: text }) => ({
     path: id === '' ? path : `${path}#${id}`,
     document: title,
-    heading,
-    text,
+    ...{ heading, text, weight },
   }));
 }
 

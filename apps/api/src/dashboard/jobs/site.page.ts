@@ -3,7 +3,7 @@ import type { SiteEntry, SiteLevel } from '@app/jobs';
 import { dataTable } from '../html/data-table.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import type { Page } from '../html/page.js';
-import { numberText, titled } from '../html/time-text.js';
+import { durationText, numberText, titled } from '../html/time-text.js';
 
 export interface ShownLevel extends SiteLevel {
   readonly jobId: string;
@@ -40,6 +40,11 @@ export function siteTree(level: ShownLevel): Html {
         {
           title: 'Waiting',
           cell: ({ counts }) => numberText(counts.pending + counts.leased),
+          kind: 'number',
+        },
+        {
+          title: 'Time a page',
+          cell: ({ latencyMs }) => durationText(latencyMs),
           kind: 'number',
         },
         { title: 'States', cell: shares },

@@ -93,7 +93,7 @@ export function pageValues(result: unknown): readonly PageValue[] {
 
 /** About the fetch, not the page. */
 const TECHNICAL =
-  /^_|^(?:url|sourceURL|statusCode|fetchMethod|latencyMs|contentType|proxyUsed|cacheState|cached|hidden_chars|language|charset)$/;
+  /^_|^(?:url|sourceURL|statusCode|fetchMethod|latencyMs|contentType|proxyUsed|cacheState|cached|hiddenChars|language|charset)$/;
 
 function* labelled(markdown: string): Generator<readonly [string, unknown]> {
   for (const line of markdown.split('\n')) {
