@@ -123,7 +123,11 @@ describe.each(MODES)('GET /v1/crawl/:id/search, %s', (mode) => {
   });
 
   it('refuses jobs without an index, unknown ones and those of others', async () => {
-    const { jobId: plain } = await client.crawl({ url: site.url('/about'), limit: 1 });
+    const { jobId: plain } = await client.crawl({
+      url: site.url('/about'),
+      limit: 1,
+      index: false,
+    });
     const refused = await ask(plain, '?q=about');
     expect([refused.status, refused.body]).toEqual([
       409,

@@ -51,7 +51,8 @@ export class CliWords {
     private readonly access: AccessNames = FLAGS,
   ) {
     for (const one of lineOf(command))
-      for (const option of one.options)
+      // Of two options of a name the last stays: the one that says yes.
+      for (const option of one.options.toSorted((a, b) => Number(b.negate) - Number(a.negate)))
         this.typed.set(option.attributeName(), option.long ?? option.flags);
     for (const argument of command?.registeredArguments ?? [])
       this.typed.set(argument.name(), `<${argument.name()}>`);

@@ -49,7 +49,7 @@ async function watchedCrawl(
   if (pid === undefined) throw new Error('the broker runs elsewhere: its memory cannot be read');
   const queue = openTaskQueue({ url: broker.url, prefix: broker.prefix });
   const startedAtMs = performance.now();
-  const { jobId } = await client.crawl({ url, limit: pages });
+  const { jobId } = await client.crawl({ url, limit: pages, index: false });
   const scraped = async (): Promise<number> => (await client.job(jobId)).pages_scraped;
   const watch = new BrokerWatch({ pid, queue, scraped, sampleMs, reportMs });
   try {

@@ -144,7 +144,11 @@ async function crawlOnce(
   url: string,
   limit = options.pages,
 ): Promise<Done> {
-  const { jobId } = await client.crawl({ url, limit, allowBackwardLinks: true });
+  const { jobId } = await client.crawl({
+    ...{ url, limit, allowBackwardLinks: true },
+    // The others keep none.
+    index: false,
+  });
   const job = await client.waitForEnd(jobId, {
     timeoutMs: options.roundTimeoutMs,
     pollMs: POLL_MS,

@@ -116,7 +116,7 @@ async function crawlAll(
   urls: readonly string[],
   { pages, roundTimeoutMs }: CrawlTerms,
 ): Promise<readonly string[]> {
-  const started = urls.map((url) => client.crawl({ url: `${url}/`, limit: pages }));
+  const started = urls.map((url) => client.crawl({ url: `${url}/`, limit: pages, index: false }));
   const jobIds = (await Promise.all(started)).map(({ jobId }) => jobId);
   // One after another: asking after all of them at once would be a good part of what is measured.
   for (const jobId of jobIds) {

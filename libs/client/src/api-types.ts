@@ -1205,39 +1205,10 @@ export interface components {
       /** @description Data URIs, in the order of the actions. */
       pdfs: string[];
     };
-    FeedView: {
-      /** Format: uuid */
-      feedId: string;
-      connectorId: string;
-      params: {
-        [key: string]: unknown;
-      };
-      schedule: string;
-      timeZone: string;
-      /** Format: uri */
-      webhookUrl: string | null;
-      /** @enum {string} */
-      firstRun: 'silent' | 'full';
-      changed: boolean;
-      /** @description Most rows of a run. */
-      maxResults: number;
-      /** @enum {string} */
-      status: 'active' | 'paused';
-      /** @description Why the feed paused itself. */
-      pausedReason: string | null;
-      /** @description Failed runs since the last complete one. */
-      failures: number;
-      /** @description Whether a run is in progress. */
-      running: boolean;
-      /** @description Rows that it knows. */
-      total: number;
-      /** Format: date-time */
-      nextRunAt: string | null;
-      /** Format: date-time */
-      lastRunAt: string | null;
-      /** Format: date-time */
-      createdAt: string;
-      addresses: components['schemas']['FeedAddresses'];
+    FeedLinkView: {
+      url: string;
+      type: string;
+      title?: string;
     };
     AlternateView: {
       language: string;
@@ -1285,7 +1256,7 @@ export interface components {
       /** @description Types of the JSON-LD items. */
       jsonLdTypes?: string[];
       /** @description Feeds linked by the page. */
-      feeds?: components['schemas']['FeedView'][];
+      feeds?: components['schemas']['FeedLinkView'][];
       /** @description The page in other languages. */
       alternates?: components['schemas']['AlternateView'][];
       /** @description Characters of hidden text, excluded from Markdown. */
@@ -2742,6 +2713,40 @@ export interface components {
        */
       json: string;
     };
+    FeedView: {
+      /** Format: uuid */
+      feedId: string;
+      connectorId: string;
+      params: {
+        [key: string]: unknown;
+      };
+      schedule: string;
+      timeZone: string;
+      /** Format: uri */
+      webhookUrl: string | null;
+      /** @enum {string} */
+      firstRun: 'silent' | 'full';
+      changed: boolean;
+      /** @description Most rows of a run. */
+      maxResults: number;
+      /** @enum {string} */
+      status: 'active' | 'paused';
+      /** @description Why the feed paused itself. */
+      pausedReason: string | null;
+      /** @description Failed runs since the last complete one. */
+      failures: number;
+      /** @description Whether a run is in progress. */
+      running: boolean;
+      /** @description Rows that it knows. */
+      total: number;
+      /** Format: date-time */
+      nextRunAt: string | null;
+      /** Format: date-time */
+      lastRunAt: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      addresses: components['schemas']['FeedAddresses'];
+    };
     FeedList: {
       /** @description Newest first. */
       feeds: components['schemas']['FeedView'][];
@@ -3097,7 +3102,7 @@ export interface components {
       sitemap?: 'include' | 'skip' | 'only' | null;
       /** @description Scrape options for each page. Headers and cookies are sent only to the origin of `url` and deleted when the crawl ends. */
       scrapeOptions?: components['schemas']['JobScrapeFields'] | null;
-      /** @description Keep a search index of the pages: GET /v1/crawl/{id}/search finds those that match a query. Default: `false`. */
+      /** @description Keep a search index of the pages: GET /v1/crawl/{id}/search finds those that match a query. A crawl of more than 1000 pages has one only if it is `true`. Default: `true`. */
       index?: boolean | null;
       /**
        * Format: uri

@@ -12,6 +12,9 @@ import {
 } from '../http/fields.js';
 import { JobScrapeFields } from '../scrape/job-scrape.js';
 
+/** Pages of a crawl that has a search index without being asked for one: it adds a third to the CPU time of a page. */
+export const MAX_INDEXED_UNASKED = 1_000;
+
 /** Body of POST /v1/crawl. */
 export class CrawlRequest {
   @UrlField({
@@ -95,9 +98,8 @@ export class CrawlRequest {
   scrapeOptions?: unknown;
 
   @BooleanField({
-    description:
-      'Keep a search index of the pages: GET /v1/crawl/{id}/search finds those that match a query.',
-    fallback: false,
+    description: `Keep a search index of the pages: GET /v1/crawl/{id}/search finds those that match a query. A crawl of more than ${MAX_INDEXED_UNASKED} pages has one only if it is \`true\`.`,
+    fallback: true,
   })
   index?: boolean;
 

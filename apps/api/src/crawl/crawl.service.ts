@@ -8,7 +8,7 @@ import { TargetCheck } from '../fetchers/target-check.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { parseJobScrape } from '../scrape/job-scrape.js';
-import type { CrawlAccepted, CrawlRequest } from './crawl.dto.js';
+import { MAX_INDEXED_UNASKED, type CrawlAccepted, type CrawlRequest } from './crawl.dto.js';
 
 const HOUR_MS = 3_600_000;
 const unavailable = notStarted('crawl_unavailable');
@@ -113,6 +113,6 @@ async function optionsOf(body: CrawlRequest): Promise<CrawlOptions> {
     ignoreRobotsTxt: body.ignoreRobotsTxt ?? false,
     sitemap: body.sitemap ?? 'include',
     scrape: await parseJobScrape(body.scrapeOptions),
-    ...(body.index ? { index: true } : {}),
+    ...((body.index ?? askedPages(body) <= MAX_INDEXED_UNASKED) ? { index: true } : {}),
   };
 }

@@ -27,7 +27,8 @@ export function addCrawl(program: Command, cli: Cli): void {
         PAGE_FORMATS,
       ),
     )
-    .option('--index', 'keep a search index of the pages, for trawl find')
+    .option('--index', 'keep a search index for trawl find: the default up to 1,000 pages')
+    .option('--no-index', 'keep no search index')
     .option('-o, --out <folder>', 'write a file per page')
     .option('--resume <job>', 'continue to read a job; with --out into the same folder')
     .option('--after <count>', 'with --resume: skip the first pages', countOption)

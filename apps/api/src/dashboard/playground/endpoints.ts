@@ -22,9 +22,6 @@ export interface Endpoint extends RequestForm {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Who starts a crawl here looks at its pages, and searches them. */
-const PREFILLED: ReadonlyMap<string, Body> = new Map([['startCrawl', { index: true }]]);
-
 /** In the order of the menu: operation, title, fields of the short form. A test compares them with the API's description. */
 const LISTED: readonly (readonly [string, string, string])[] = [
   ['scrape', 'Scrape', 'url formats onlyMainContent forceHeadless'],
@@ -60,11 +57,10 @@ export function endpointsOf(
   const listed = LISTED.flatMap(([id, title, short]) => {
     const operation = operations.get(id);
     if (operation === undefined) return [];
-    const prefilled = PREFILLED.get(id) ?? {};
     return [
       {
         ...requestFormOf(operation, schemas),
-        ...{ id, title, short: short.split(' '), prefilled, fixed: {} },
+        ...{ id, title, short: short.split(' '), prefilled: {}, fixed: {} },
       },
     ];
   });

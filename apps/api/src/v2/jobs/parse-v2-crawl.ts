@@ -69,6 +69,8 @@ export async function parseV2Crawl(
     includePaths: include.paths,
     excludePaths: exclude.paths,
     webhook: webhookOf(options['webhook'], warnings),
+    // Nothing of /v2 searches it.
+    index: false,
     scrapeOptions: pageOptions(options['scrapeOptions'], 'scrapeOptions', warnings),
   });
   const hasRegexes = include.regexes.length + exclude.regexes.length > 0;
