@@ -28,6 +28,7 @@ const WAITING: readonly (readonly [string, object])[] = [
   ['/v1/preview', {}],
   ['/v1/chat', {}],
   ['/v1/pull', {}],
+  ['/v1/webhooks/test', {}],
 ];
 
 describe('concurrent calls of a tenant', () => {
