@@ -781,6 +781,7 @@ describe.each(MODES)('the service, %s', (mode) => {
         '/v1/webhooks/deliveries/{id}',
         '/v1/webhooks/deliveries/{id}/redeliver',
         '/v1/webhooks/secret',
+        '/v1/webhooks/test',
         '/v2/batch/scrape',
         '/v2/batch/scrape/{id}',
         '/v2/crawl',
