@@ -96,7 +96,10 @@ async function takePictures({ site, shop, folder, browser }) {
         if (chosen.size > 0 && !chosen.has(name)) continue;
         await show({ page, open, site: site.url('/'), shop: shop.url, addresses });
         await page.evaluate('document.activeElement?.blur()');
-        const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
+        const { data } = await devtools.send('Page.captureScreenshot', {
+          format: 'webp',
+          quality: 82,
+        });
         const file = `docs/images/${name}${colorScheme === 'dark' ? '-dark' : ''}.webp`;
         writeFileSync(path.join(root, file), Buffer.from(data, 'base64'));
         console.log(file);
