@@ -106,7 +106,7 @@ function readDocument(name: string, about: string): DocumentText {
 }
 
 const COMMENT = /^<!--[^>]*-->\n/gm;
-const LINK = /\[([^\][]*)\]\(([^)\s]+)\)/g;
+const LINK = /\[([^\][]*)\]\(([^)\s]{1,500})\)/g;
 
 /** Comments for tools are left out. Links lead to documents and images beside the document; to other files: their words. */
 function readableAlone(text: string, folder: string): string {

@@ -105,7 +105,7 @@ export function headingId(title: string): string {
 
 function plainText(line: string): string {
   return line
-    .replace(/!?\[([^\][]*)\]\([^)\s]*\)/g, '$1')
+    .replace(/!?\[([^\][]*)\]\([^)\s]{0,500}\)/g, '$1')
     .replace(/[`|]|\*\*|^\s*[-*>] |-{3,}/g, ' ')
     .replace(/ +/g, ' ')
     .trim();
