@@ -177,6 +177,24 @@ const VIEWS = {
     await page.locator('.values button').first().click();
     await page.locator('.rows li').first().waitFor();
   },
+  async overview({ open }) {
+    await open('/dashboard');
+  },
+  async requests({ open }) {
+    await open('/dashboard/requests');
+  },
+  async webhooks({ page, open, shop }) {
+    await open('/dashboard/webhooks');
+    await page.getByLabel('Send an example event to').fill(shop);
+    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByText('The receiver answered').waitFor();
+  },
+  async keys({ open }) {
+    await open('/dashboard/keys');
+  },
+  async plan({ open }) {
+    await open('/dashboard/plan');
+  },
   async docs({ open }) {
     await open('/docs/crawling');
   },
