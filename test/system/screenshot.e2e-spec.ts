@@ -50,7 +50,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
 
   const shot = async (body: object): Promise<Shot> => {
     const answer = await shoot(service.url, service.key, { waitFor: 0, ...body });
-    expect([answer.status, answer.text.slice(0, 200)]).toEqual([200, expect.anything()]);
+    expect(answer).toMatchObject({ status: 200 });
     return answer.body as Shot;
   };
 
