@@ -6,6 +6,7 @@ import { RenderError } from './render-error.js';
 import { PageScript } from './page-script.js';
 import { onOneDocument } from './read-page.js';
 import { showWholePage } from './scroll-through.js';
+import type { Lifeline } from './lifeline.js';
 import type { Rendering } from './rendering.js';
 
 /** Chromium's own limit for one texture: what is below repeats what is above. */
@@ -14,8 +15,13 @@ export const MAX_HEIGHT_PX = 16_384;
 const MAX_PIXELS = 50_000_000;
 const MAX_PICTURES_MS = 5_000;
 const JPEG_QUALITY = 80;
+/** A frame that was lost is asked for so often, after 100, 200, 400, 800 ms. */
+const MAX_TRIES = 5;
+const FIRST_PAUSE_MS = 50;
 /** A larger picture waits for its turn. */
 const LARGE_PIXELS = 8_000_000;
+
+const gaveNone = (): RenderError => new RenderError('unknown', 'the browser gave no picture');
 
 type PictureOptions = Pick<ScreenshotOptions, 'fullPage' | 'format' | 'quality'> &
   Partial<Pick<ScreenshotOptions, 'element' | 'scroll'>>;
@@ -35,7 +41,7 @@ export async function takeScreenshot(
   const height = Math.min(frame.height, maxHeight(frame));
   const bytes = await capture(rendering, options, isWhole ? { ...frame, height } : null);
   const size = imageSize(bytes);
-  if (size === null) throw new RenderError('unknown', 'the browser gave no picture');
+  if (size === null) throw gaveNone();
   const contentType = options.format === 'png' ? 'image/png' : 'image/jpeg';
   const isClipped = isWhole && height < frame.height;
   return { bytes, contentType, ...size, ...(isClipped ? { isClipped } : {}) };
@@ -111,17 +117,30 @@ async function capture(
       ...(type === 'jpeg' ? { quality: quality ?? JPEG_QUALITY } : {}),
       ...(frame ? { clip: clipOf(frame), fullPage: true } : {}),
     });
-  const takeTwice = (): Promise<Uint8Array> =>
-    take().catch((error: unknown) => {
-      if (!isFrameLost(error)) throw error;
-      return take();
-    });
+  const work = (): Promise<Uint8Array> => untilGiven(take, lifeline);
   const isLarge = frame !== null && pixelsOf(frame) > LARGE_PIXELS;
-  const work = isLarge ? inPictureTurn(page.context().browser() ?? page, takeTwice) : takeTwice();
-  return new Uint8Array(await lifeline.hold(work, 'the picture was taken'));
+  const given = isLarge ? inPictureTurn(page.context().browser() ?? page, work) : work();
+  return new Uint8Array(await lifeline.hold(given, 'the picture was taken'));
 }
 
-/** On a busy machine Chromium may have dropped the frame that it was to copy; the next one is there. */
+/**
+ * On a busy machine Chromium drops frames that it was to copy, also several in a row; a later one is there. Between two
+ * tries it gets time to draw.
+ */
+async function untilGiven(
+  take: () => Promise<Uint8Array>,
+  lifeline: Lifeline,
+): Promise<Uint8Array> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await take();
+    } catch (error) {
+      if (!isFrameLost(error) || tries === MAX_TRIES) throw gaveNone();
+      await lifeline.pause(FIRST_PAUSE_MS * 2 ** tries);
+    }
+  }
+}
+
 function isFrameLost(error: unknown): boolean {
   return error instanceof Error && error.message.includes('Unable to capture screenshot');
 }
