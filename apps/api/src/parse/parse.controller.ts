@@ -19,7 +19,8 @@ class ParseController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Convert a PDF or DOCX to Markdown, text and chunks, from an upload or a URL',
+    summary:
+      'Convert a document file (PDF, Office, OpenDocument, EPUB, RTF, mail, CSV, Markdown) to Markdown, text and chunks, from an upload or a URL',
     operationId: 'parse',
     requestBody: {
       required: true,

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Chunk, ConvertReply, PageDocument, ParsedFile } from '@app/contracts';
+import {
+  PART_LIMITS,
+  type Chunk,
+  type ConvertReply,
+  type ConvertTask,
+  type PageDocument,
+  type ParsedFile,
+} from '@app/contracts';
 import type { Runtime } from '@app/runtime';
 import {
   type Tenant,
@@ -12,16 +19,11 @@ import {
 import { Conversions } from '../fetchers/conversions.js';
 import { confirmForm, formDigestOf } from '../http/idempotency/claimed-requests.js';
 import { invalidRequest } from '../http/invalid-request.js';
-import { PageCall, fileError, freshCostOf } from '../fetchers/page-call.js';
+import { PageCall, fileError, modelCostOf } from '../fetchers/page-call.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
-import {
-  PARSE_FORMATS,
-  type ParseFormat,
-  type ParseRequest,
-  type ParseResult,
-} from './parse.dto.js';
-import { readUpload } from './read-upload.js';
+import { PARSE_FORMATS, type ParseRequest, type ParseResult } from './parse.dto.js';
+import { readUpload, type SentFile } from './read-upload.js';
 
 export interface ParseAnswer extends CreditUse {
   readonly result: ParseResult;
@@ -43,10 +45,13 @@ interface Parsed {
 /** The text fields of a form. */
 type UploadFields = ReadonlyMap<string, string>;
 
+/** What is made of a document beside its text. */
+type ParseOutputs = Pick<ConvertTask, 'chunks' | 'filePages' | 'pageMarkers' | 'maxTokens'>;
+
 /** How the fields of a form are read. */
 export interface UploadForm {
-  /** Whether the document is split into chunks. Called before anything is charged. @throws ApiError */
-  readonly chunks: (fields: UploadFields) => boolean;
+  /** Called before anything is charged. @throws ApiError */
+  readonly outputs: (fields: UploadFields) => ParseOutputs;
   /** Called with the name of the file. */
   readonly named?: (fileName: string) => void;
 }
@@ -64,8 +69,8 @@ export class ParseService {
   ) {}
 
   async parseUpload(request: FastifyRequest, call: ParseCall): Promise<ParseAnswer> {
-    const chunked = { chunks: (fields: UploadFields) => parseFormat(fields) === 'rag' };
-    const { file, chunks, ...spent } = await this.convertUpload(request, call, chunked);
+    const form = { outputs: (fields: UploadFields) => outputsOf(parseFields(fields)) };
+    const { file, chunks, ...spent } = await this.convertUpload(request, call, form);
     return { result: presentParsed(file, chunks), ...spent };
   }
 
@@ -73,28 +78,31 @@ export class ParseService {
   convertUpload(
     request: FastifyRequest,
     call: ParseCall,
-    { chunks, named }: UploadForm,
+    { outputs, named }: UploadForm,
   ): Promise<ParsedUpload> {
     const { signal } = call;
     const maxBytes = this.runtime.settings.uploadMaxBytes;
     return this.conversions.withPlace(call, 'file', async (place) => {
       const digest = formDigestOf(request);
+      let sent: SentFile | undefined;
       const fields = await readUpload(request, {
         maxBytes,
-        keep: (file, fileName) => {
-          named?.(fileName);
+        keep: (file, description) => {
+          sent = description;
+          named?.(description.name);
           return this.conversions.put(place, file);
         },
         digest,
       });
-      const isChunked = chunks(fields);
+      const wanted = outputs(fields);
       await confirmForm(request, this.runtime.database, digest);
       const readOptions = {
         kind: 'file',
         url: null,
         listing: false,
         llm: null,
-        chunks: isChunked,
+        ...sent,
+        ...wanted,
       } as const;
       return this.charged(call, async () =>
         convertedFile(
@@ -111,7 +119,7 @@ export class ParseService {
       listing: false,
       llm: null,
       allowVision: true,
-      chunks: body.format === 'rag',
+      ...outputsOf(body),
     };
     const task = this.pages.taskFor(body.url, call, readOptions);
     const { file, chunks, ...spent } = await this.charged(call, async () =>
@@ -131,21 +139,59 @@ export class ParseService {
   }
 }
 
+type ParseOptions = Omit<ParseRequest, 'url'>;
+
+const outputsOf = ({
+  format,
+  pages = false,
+  sources = false,
+  pageMarkers = false,
+  maxTokens,
+}: ParseOptions): ParseOutputs => ({
+  chunks: format === 'rag',
+  ...(pages || sources ? { filePages: sources ? 'sources' : true } : {}),
+  ...(pageMarkers ? { pageMarkers: true } : {}),
+  ...(maxTokens == null ? {} : { maxTokens }),
+});
+
+const FIELDS: readonly string[] = ['format', 'pages', 'sources', 'pageMarkers', 'maxTokens'];
+
 /** @throws ApiError */
-function parseFormat(fields: UploadFields): ParseFormat {
-  const unknown = [...fields.keys()].find((name) => name !== 'format');
+function parseFields(fields: UploadFields): ParseOptions {
+  const unknown = [...fields.keys()].find((name) => !FIELDS.includes(name));
   if (unknown !== undefined) throw invalidRequest(`Unknown field \`${unknown.slice(0, 100)}\``);
   const text = fields.get('format') ?? 'markdown';
   const format = PARSE_FORMATS.find((name) => name === text);
   if (!format) throw invalidRequest(`\`format\` must be one of ${PARSE_FORMATS.join(', ')}`);
-  return format;
+  const isOn = (name: string): boolean => {
+    const value = fields.get(name) ?? 'false';
+    if (value === 'true' || value === 'false') return value === 'true';
+    throw invalidRequest(`\`${name}\` must be true or false`);
+  };
+  const pages = { pages: isOn('pages'), sources: isOn('sources') };
+  const maxTokens = tokensOf(fields.get('maxTokens'));
+  return { format, ...pages, pageMarkers: isOn('pageMarkers'), ...maxTokens };
+}
+
+/** @throws ApiError */
+function tokensOf(text: string | undefined): Pick<ParseOptions, 'maxTokens'> {
+  if (text === undefined) return {};
+  const maxTokens = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  const { least, most } = PART_LIMITS.tokens;
+  if (maxTokens >= least && maxTokens <= most) return { maxTokens };
+  throw invalidRequest(`\`maxTokens\` must be a whole number from ${least} to ${most}`);
 }
 
 /** @throws ApiError */
 function documentOn(page: PageDocument): Parsed {
-  const { file, chunks } = page;
-  if (!file) throw fileError('unknown_kind', 'The URL leads to a page, not to a document');
-  return { file, chunks, costMicroUsd: freshCostOf(page) };
+  const { file, chunks, markdownCut } = page;
+  if (!file)
+    throw fileError(
+      'unknown_kind',
+      'The URL leads to a page, not to a document. Send it to /v1/scrape',
+    );
+  const cut = markdownCut ? { markdownCut } : {};
+  return { file: { ...file, ...cut }, chunks, costMicroUsd: modelCostOf(page) };
 }
 
 /** @throws ApiError */
@@ -157,7 +203,7 @@ function convertedFile(reply: ConvertReply): Parsed {
 }
 
 function presentParsed(
-  { markdown, text, format, pages, isScanned, truncatedBy }: ParsedFile,
+  { markdown, text, format, pages, pageList, isScanned, truncatedBy, markdownCut }: ParsedFile,
   chunks: readonly Chunk[] | undefined,
 ): ParseResult {
   return {
@@ -166,7 +212,9 @@ function presentParsed(
     text,
     format,
     ...(pages === undefined ? {} : { pages }),
+    ...(pageList === undefined ? {} : { page_list: pageList }),
     ...(chunks === undefined ? {} : { chunks }),
+    ...(markdownCut ? { markdownCut } : {}),
     ...(isScanned ? { scanned: true } : {}),
     ...(truncatedBy === undefined ? {} : { partial: true, partial_reason: truncatedBy }),
   };

@@ -118,6 +118,56 @@ describe('POST /v1/parse', () => {
       expect(sources[0]?.length).toBe(100_000);
     });
 
+    it('adds pages and their marks where they are requested', async () => {
+      const page = { page: 1, markdown: '# Report', width: 595, height: 842 };
+      const { tasks } = await fakeFetcher(converted({ file: { ...FILE, pageList: [page] } }));
+      const body = form(
+        ['pages', 'true'],
+        ['pageMarkers', 'true'],
+        ['file', bytes(9)],
+        ['format', 'text'],
+      );
+      expect((await send(body)).body).toMatchObject({ pages: 3, page_list: [page] });
+      expect(tasks[0]).toMatchObject({ chunks: false, filePages: true, pageMarkers: true });
+    });
+
+    it('adds sources, which need no `pages` beside them', async () => {
+      const source = { kind: 'heading', text: 'Report', box: [72, 60, 200, 80] } as const;
+      const page = { page: 1, markdown: '# Report', width: 595, height: 842, sources: [source] };
+      const { tasks } = await fakeFetcher(converted({ file: { ...FILE, pageList: [page] } }));
+      const answer = await send(form(['sources', 'true'], ['file', bytes(9)]));
+      expect(answer.body).toMatchObject({ page_list: [page] });
+      expect(tasks[0]?.filePages).toBe('sources');
+    });
+
+    it('says how its sender describes the file, in the length that counts', async () => {
+      const { tasks } = await fakeFetcher();
+      const file = new Blob(['a,b'], { type: 'text/csv' });
+      await send(form(['file', file, `${'n'.repeat(300)}.csv`]));
+      expect(tasks[0]?.source).toMatchObject({
+        name: `${'n'.repeat(251)}.csv`,
+        contentType: 'text/csv',
+      });
+      expect(tasks[0]).not.toHaveProperty('filePages');
+    });
+
+    it('reads a file of bytes without a name', async () => {
+      const { tasks } = await fakeFetcher();
+      const head = 'content-disposition: form-data; name="file"';
+      const type = 'content-type: application/octet-stream';
+      const answer = await send(`--x\r\n${head}\r\n${type}\r\n\r\nabc\r\n--x--\r\n`, BOUNDARY);
+      expect(answer.status).toBe(200);
+      expect(tasks[0]?.source).toMatchObject({ name: '' });
+    });
+
+    it('cuts the Markdown to the tokens that are wanted', async () => {
+      const markdownCut = { tokens: 100, leftOutTokens: 900, leftOut: ['Prices'] };
+      const { tasks } = await fakeFetcher(converted({ file: { ...FILE, markdownCut } }));
+      const answer = await send(form(['maxTokens', '100'], ['file', bytes(9)]));
+      expect(answer.body).toMatchObject({ ok: true, markdownCut });
+      expect(tasks[0]?.maxTokens).toBe(100);
+    });
+
     it.each(['markdown', 'text'])('makes no chunks for %s', async (format) => {
       const { tasks } = await fakeFetcher();
       expect((await send(form(['format', format], ['file', bytes(1)]))).status).toBe(200);
@@ -143,7 +193,17 @@ describe('POST /v1/parse', () => {
         form(['file', bytes(9)], ['format', 'docx']),
         '`format` must be one of markdown, text, rag',
       ],
-      ['an unknown field', form(['file', bytes(9)], ['pages', '3']), 'Unknown field `pages`'],
+      ['an unknown field', form(['file', bytes(9)], ['page', '3']), 'Unknown field `page`'],
+      ...['99', '1000001', '1e3', ''].map((tokens): [string, FormData, string] => [
+        `'${tokens}' tokens`,
+        form(['file', bytes(9)], ['maxTokens', tokens]),
+        '`maxTokens` must be a whole number from 100 to 1000000',
+      ]),
+      [
+        'a number of pages',
+        form(['file', bytes(9)], ['pages', '3']),
+        '`pages` must be true or false',
+      ],
       [
         'two files',
         form(['file', bytes(100_000)], ['file', bytes(100_000)]),
@@ -331,6 +391,25 @@ describe('POST /v1/parse', () => {
       expect(tasks[0]?.chunks).toBe(true);
     });
 
+    it('adds pages and their marks where they are requested', async () => {
+      const page = { page: 1, markdown: '# Report', width: 595, height: 842 };
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () =>
+        served({ file: { ...FILE, pageList: [page] } }),
+      );
+      const answer = await json({ url: URL, pages: true, pageMarkers: true });
+      expect(answer.body).toMatchObject({ page_list: [page] });
+      expect(tasks[0]).toMatchObject({ filePages: true, pageMarkers: true });
+    });
+
+    it('has its Markdown cut', async () => {
+      const markdownCut = { tokens: 100, leftOutTokens: 900, leftOut: [] };
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () =>
+        served({ file: FILE, markdownCut }),
+      );
+      expect((await json({ url: URL, maxTokens: 100 })).body).toMatchObject({ markdownCut });
+      expect(tasks[0]?.maxTokens).toBe(100);
+    });
+
     it('fails when it leads to a page', async () => {
       await api.fakeFetcher('scrape', () => served());
       const answer = await json({ url: URL });
@@ -340,7 +419,7 @@ describe('POST /v1/parse', () => {
           ok: false,
           error: UNREADABLE,
           reason: 'unknown_kind',
-          message: 'The URL leads to a page, not to a document',
+          message: 'The URL leads to a page, not to a document. Send it to /v1/scrape',
         },
       ]);
       expect(api.recorded).toEqual([]);
@@ -375,7 +454,8 @@ describe('POST /v1/parse', () => {
       ['an invalid URL', { url: 'nope' }, 400, 'Invalid URL'],
       ['a private one', { url: 'http://10.0.0.1/' }, 400, 'Blocked URL: http://10.0.0.1/'],
       ['another format', { url: URL, format: 'pdf' }, 400, '`format` must be one of'],
-      ['an unknown field', { url: URL, pages: 3 }, 400, 'Unknown field `pages`'],
+      ['an unknown field', { url: URL, page: 3 }, 400, 'Unknown field `page`'],
+      ['a number of pages', { url: URL, pages: 3 }, 400, '`pages` must be true or false'],
       ['a list', [], 400, 'Invalid JSON body'],
       ['nothing', '', 400, 'Invalid JSON body'],
     ])('refuses %s', async (_, body, status, error) => {

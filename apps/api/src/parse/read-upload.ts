@@ -16,11 +16,17 @@ const MAX_HEADER_BYTES = 8_192;
 /** Limits on the form's parts beside its file. */
 const MAX_FRAME_BYTES = 65_536;
 
+/** How the sender of a file describes it. */
+export interface SentFile {
+  readonly name: string;
+  readonly contentType: string;
+}
+
 export interface UploadOptions {
   /** Limit of the file. */
   readonly maxBytes: number;
   /** Stores the file as it streams in. Rejects when the stream breaks, as it does above `maxBytes`. */
-  readonly keep: (file: Readable, fileName: string) => Promise<unknown>;
+  readonly keep: (file: Readable, sent: SentFile) => Promise<unknown>;
   /** Called for every part that counts. */
   readonly digest?: Pick<FormDigest, 'field' | 'file'> | null;
 }
@@ -64,13 +70,25 @@ async function readParts(
     } else {
       await keepWithin(part.file, {
         maxBytes,
-        keep: (file) => keep(digest?.file(FILE_FIELD, file) ?? file, part.filename),
+        keep: (file) => keep(digest?.file(FILE_FIELD, file) ?? file, sentFile(part)),
       });
     }
   }
   if (files === 0) throw new ApiError('file_required');
   return fields;
 }
+
+/** Longer descriptions say nothing more. */
+const MAX_NAME_CHARS = 255;
+
+/** A part of bytes may come without a name, against the type of the parser. */
+const sentFile = ({
+  filename = '',
+  mimetype,
+}: Pick<MultipartFile, 'mimetype'> & { readonly filename?: string }): SentFile => ({
+  name: filename.slice(-MAX_NAME_CHARS),
+  contentType: mimetype.slice(0, MAX_NAME_CHARS),
+});
 
 function limitsFor(maxBytes: number, fieldSize: number) {
   return {

@@ -1,5 +1,6 @@
 import { codePoint } from 'dingbat-to-unicode';
-import { child, isTurnedOn, holdsNoText, type XmlElement } from './xml-tree.js';
+import { child, type XmlElement } from '../files/xml-tree.js';
+import { isTurnedOn, holdsNoText } from './word-xml.js';
 
 export const BOXES = { checked: '☒', unchecked: '☐' } as const;
 

@@ -1,4 +1,4 @@
-import { child, type XmlElement } from './xml-tree.js';
+import { child, type XmlElement } from '../files/xml-tree.js';
 
 /** What stands before a part whose place says what it is. */
 const SIGNS: Readonly<Record<string, string>> = { 'm:den': '/', 'm:sup': '^', 'm:sub': '_' };

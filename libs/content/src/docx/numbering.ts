@@ -1,5 +1,6 @@
 import { indentOf, toLevel, type Indent, type Styles } from './styles.js';
-import { child, valueIn, type XmlElement } from './xml-tree.js';
+import { child, type XmlElement } from '../files/xml-tree.js';
+import { valueIn } from './word-xml.js';
 
 /** What stands before a paragraph of a list. */
 export interface ListMark {

@@ -1,5 +1,6 @@
 import { zipSync, strToU8 } from 'fflate';
 import { readFile } from '../files/read-file.js';
+import { MAX_LINK_URL_CHARS } from '../limits.js';
 import { item, docxMarkdown, paragraph, tinyDocx, type TinyDocx } from './fixtures/tiny-docx.js';
 
 const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
@@ -105,6 +106,19 @@ describe('readDocx', () => {
       parts: { 'word/_rels/document.xml.rels': relation, 'word/media/image1.png': 'no picture' },
     });
     expect(markdown).toBe('Before.\n\nA lighthouse\n\nAfter.\n');
+  });
+
+  it('leaves out addresses that are too long, or too long together', async () => {
+    const linked = (count: number, address: string): Uint8Array => {
+      const one = '<w:p><w:hyperlink r:id="l"><w:r><w:t>x</w:t></w:r></w:hyperlink></w:p>';
+      return tinyDocx({ body: one.repeat(count), links: { l: address }, isStored: true });
+    };
+    const start = 'https://tides.example/';
+    const tooLong = linked(1, start.padEnd(MAX_LINK_URL_CHARS + 1, 'a'));
+    expect(await docxMarkdown(tooLong)).toBe('x\n');
+    // Together they would be longer than any string.
+    const result = await readFile(linked(70_000, start.padEnd(MAX_LINK_URL_CHARS, 'a')));
+    expect(result.ok && result.file.truncatedBy).toMatch(/^max_(?:markdown_)?chars$/);
   });
 
   it('returns text, title and links', async () => {

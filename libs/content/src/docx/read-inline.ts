@@ -1,16 +1,19 @@
 import { escapeHtmlAttribute, escapeHtmlText } from '../html/escape-html.js';
-import { type Relationships } from './docx-package.js';
+import { type AddressRoom } from '../files/address-room.js';
+import { type Relationships } from '../files/office-package.js';
 import { BOXES, WordField, wholeFields, symbolText } from './fields.js';
 import { formulaText } from './formula-text.js';
-import { BREAK, LineHtml } from './html-writers.js';
+import { BREAK, LineHtml } from '../files/line-html.js';
 import { type Numbering } from './numbering.js';
 import { type Styles } from './styles.js';
-import { child, holdsNoText, isTurnedOn, valueIn, type XmlElement } from './xml-tree.js';
+import { child, type XmlElement } from '../files/xml-tree.js';
+import { holdsNoText, isTurnedOn, valueIn } from './word-xml.js';
 
 /** What the texts of one document share. */
 export interface DocumentParts {
   readonly styles: Styles;
   readonly numbering: Numbering;
+  readonly links: AddressRoom;
   /** The number that a note is shown with; undefined when there is no such note. */
   noteNumber(kind: NoteKind, id: string): number | undefined;
   /** Drawings whose text is in a part of its own; undefined when it is missing. */
@@ -158,7 +161,8 @@ export class InlineReader {
     const field = this.fields.at(-1);
     if (field !== undefined) field.hasResult = true;
     const link = line.link ?? field?.link;
-    line.html.add(html, link === undefined ? line.tags : [linkTag(link), ...line.tags]);
+    const isLinked = link !== undefined && this.document.links.takes(link);
+    line.html.add(html, isLinked ? [linkTag(link), ...line.tags] : line.tags);
     this.shown++;
   }
 
@@ -174,7 +178,7 @@ export class InlineReader {
 
   readLink(element: XmlElement, line: OpenParagraph): void {
     const { link } = line;
-    const { 'r:id': id = '', 'w:anchor': place } = element.attributes;
+    const { 'r:id': id, 'w:anchor': place } = element.attributes;
     const address = this.relationships.get(id)?.target;
     // A place outweighs one in the address.
     line.link ??= place === undefined ? address : `${address?.split('#', 1)[0] ?? ''}#${place}`;
@@ -267,7 +271,7 @@ export class InlineReader {
     this.readIn(element, line);
     if (this.shown > before) return;
     const { link } = line;
-    const click = child(properties, 'a:hlinkClick')?.attributes['r:id'] ?? '';
+    const click = child(properties, 'a:hlinkClick')?.attributes['r:id'];
     line.link ??= this.relationships.get(click)?.target;
     const { descr = '', title } = attributes;
     this.addPicture(descr.trim() === '' ? title : descr, line);
@@ -276,7 +280,7 @@ export class InlineReader {
 
   /** The text of a diagram is in a part of its own. */
   readDiagram({ attributes }: XmlElement, line: OpenParagraph): void {
-    const part = this.relationships.get(attributes['r:dm'] ?? '')?.target;
+    const part = this.relationships.get(attributes['r:dm'])?.target;
     const data = part === undefined ? undefined : this.document.readDiagram(part);
     if (data === undefined) this.document.noteUnread();
     else this.readIn(data, line);

@@ -1,10 +1,12 @@
-import { type Relationships } from './docx-package.js';
-import { BlockHtml, type LineHtml } from './html-writers.js';
+import { type Relationships } from '../files/office-package.js';
+import type { LineHtml } from '../files/line-html.js';
+import { BlockHtml } from './html-writers.js';
 import { type ListMark } from './numbering.js';
 import { InlineReader, type DocumentParts } from './read-inline.js';
 import { indentOf, joinIndents, toLevel, type ParagraphStyle } from './styles.js';
 import { tableHtml } from './table-html.js';
-import { child, holdsNoText, valueIn, type XmlElement } from './xml-tree.js';
+import { child, type XmlElement } from '../files/xml-tree.js';
+import { holdsNoText, valueIn } from './word-xml.js';
 
 /** What makes a paragraph when it stands alone between paragraphs. */
 const IN_LINE = new Set('w:r w:hyperlink w:fldSimple w:bdo w:dir m:oMath m:oMathPara'.split(' '));

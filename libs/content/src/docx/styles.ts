@@ -1,4 +1,5 @@
-import { child, isTurnedOn, valueIn, type XmlElement } from './xml-tree.js';
+import { child, type XmlElement } from '../files/xml-tree.js';
+import { isTurnedOn, valueIn } from './word-xml.js';
 
 /** How a paragraph of a style is shown, where its name says so. `p`: not as an item of a list, whatever its numbering. */
 export type StyledBlock = 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6' | 'p' | 'blockquote' | 'pre';

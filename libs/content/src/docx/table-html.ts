@@ -1,5 +1,6 @@
 import { MAX_COLSPAN } from '../limits.js';
-import { child, isTurnedOn, holdsNoText, valueIn, type XmlElement } from './xml-tree.js';
+import { child, type XmlElement } from '../files/xml-tree.js';
+import { isTurnedOn, holdsNoText, valueIn } from './word-xml.js';
 
 interface Cell {
   readonly html: string;

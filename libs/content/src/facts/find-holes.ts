@@ -1,4 +1,4 @@
-import type { HoleKind, PageHole } from '@app/contracts';
+import type { PageHole } from '@app/contracts';
 import { Element, type Document, type Text } from 'domhandler';
 import { holdsLandmark } from '../dom/landmarks.js';
 import { countInk, isHidden, isUnseen } from '../dom/visibility.js';
@@ -233,7 +233,7 @@ class HoleFinder implements Visitor {
     if (said.length <= 2 * MAX_LOADING_CHARS && isLoadingText(said)) this.add('loading', element);
   }
 
-  private add(kind: HoleKind, { name, attribs }: Element): void {
+  private add(kind: PageHole['kind'], { name, attribs }: Element): void {
     if (this.holes.length >= MAX_HOLES || this.other !== null) return;
     const mark = attribs.id ? `#${attribs.id}` : name;
     this.holes.push({ kind, name: mark.slice(0, MAX_NAME_CHARS).toWellFormed() });

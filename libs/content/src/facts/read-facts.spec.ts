@@ -42,6 +42,11 @@ describe('the facts of a page', () => {
       '<div hidden><iframe src=a></iframe></div><iframe srcdoc="x"></iframe><frame src=b>',
       { frameSrcs: ['a', 'about:srcdoc', 'b'] },
     ],
+    [
+      'fields for a password, not hidden ones or those for a new one',
+      '<input type=PASSWORD name=a><input type=password autocomplete="x current-password"><input type=text><input type=password autocomplete=new-password><div hidden><input type=password></div>',
+      { passwordFields: 2 },
+    ],
     ['forms', '<form action=/a></form><form></form>', { formActions: ['/a', ''] }],
     [
       'marks of elements and scripts',

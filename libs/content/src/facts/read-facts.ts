@@ -116,6 +116,7 @@ class FactsReader implements Visitor {
   private readonly emptyMounts: string[] = [];
   private readonly frameSrcs: string[] = [];
   private readonly formActions: string[] = [];
+  private passwordFields = 0;
   private entered = 0;
   private markedElements = 0;
   private readonly marks = new Set<string>();
@@ -159,6 +160,7 @@ class FactsReader implements Visitor {
       emptyMounts: this.emptyMounts,
       frameSrcs: this.frameSrcs,
       formActions: this.formActions,
+      passwordFields: this.passwordFields,
       marks: [...this.marks],
       images: this.images,
     };
@@ -204,6 +206,9 @@ class FactsReader implements Visitor {
         return false;
       case 'form':
         keep(this.formActions, attribs.action ?? '', MAX_FORMS);
+        return true;
+      case 'input':
+        if (this.hiddenBy === null && isPasswordField(attribs)) this.passwordFields++;
         return true;
     }
   }
@@ -260,7 +265,8 @@ class FactsReader implements Visitor {
   }
 }
 
-type Role = 'script' | 'closed' | 'link' | 'noscript' | 'image' | 'media' | 'frame' | 'form';
+type Role =
+  'script' | 'closed' | 'link' | 'noscript' | 'image' | 'media' | 'frame' | 'form' | 'input';
 
 /** What elements are to the reader of facts; one look-up per element. */
 const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
@@ -269,6 +275,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['noscript', 'noscript'],
   ['img', 'image'],
   ['form', 'form'],
+  ['input', 'input'],
   ...['style', 'template', 'svg', 'select', 'datalist'].map((name) => [name, 'closed'] as const),
   ...['video', 'audio', 'object', 'embed'].map((name) => [name, 'media'] as const),
   ...['iframe', 'frame'].map((name) => [name, 'frame'] as const),
@@ -284,6 +291,10 @@ const INLINE_CUT = MAX_INLINE_SCRIPT_CHARS;
 
 function frameAddress({ src, srcdoc, 'data-src': lazy }: Readonly<Record<string, string>>): string {
   return srcdoc === undefined ? (src ?? lazy ?? '') : 'about:srcdoc';
+}
+
+function isPasswordField({ type, autocomplete }: Readonly<Record<string, string>>): boolean {
+  return type?.trim().toLowerCase() === 'password' && !/\bnew-password\b/i.test(autocomplete ?? '');
 }
 
 /** Pixels count visits; no reader sees them. */

@@ -14,7 +14,17 @@ export interface PictureOptions {
   readonly maxEdgePx: number;
 }
 
+/** What is known of a file beside its bytes. Only kinds of text without a signature go by it. */
+export interface FileHint {
+  /** As its sender declares it. */
+  readonly contentType?: string | null | undefined;
+  /** Of the file, or the path of its URL. */
+  readonly name?: string | undefined;
+}
+
 export interface FileOptions {
+  /** @default the bytes alone count */
+  readonly hint?: FileHint;
   /** Pages read; the rest is cut. @default MAX_FILE_PAGES */
   readonly maxPages?: number;
   /** UTF-16 units of text read; the rest is cut. @default MAX_FILE_CHARS */
@@ -25,19 +35,24 @@ export interface FileOptions {
   readonly budgetMs?: number;
   /** CPU time of this thread for the text, in milliseconds, checked between pages. @default unbounded */
   readonly maxCpuMs?: number;
+  /** Adds `ParsedFile.pageList`. @default false */
+  readonly pages?: boolean;
+  /** With `pages`: the blocks of each page and where they are. @default false */
+  readonly sources?: boolean;
+  /** A comment before each page of a PDF names it: `<!-- page 2 -->`. @default false */
+  readonly pageMarkers?: boolean;
   /** Draws the pages of a PDF without text, for a model that sees. @default not drawn */
   readonly pictures?: PictureOptions;
 }
 
-/** What cut a file's text short, as named in `ParsedFile.truncatedBy`. */
+/** What cut a file's text short, as named in `ParsedFile.truncatedBy`, beside the reasons that pages have, too. */
 export type FileCut =
   | 'max_pages'
   | 'max_chars'
   | 'max_page_items'
-  | 'max_nodes'
-  | 'max_depth'
-  | 'max_attributes'
-  | 'max_markdown_chars'
+  | 'max_table_cells'
+  /** Sheets, slides, chapters or parts of a mail. */
+  | 'max_parts'
   | 'time'
   | 'unreadable_pages'
   | 'unreadable_parts';
@@ -53,7 +68,22 @@ export interface FailedFile {
   readonly pages?: number;
 }
 
-export type FileResult = { readonly ok: true; readonly file: ParsedFile } | FailedFile;
+/** Where a page begins in a Markdown. */
+export interface PageStart {
+  /** From 1. */
+  readonly page: number;
+  /** UTF-16 units before it. */
+  readonly at: number;
+}
+
+export type FileResult =
+  | {
+      readonly ok: true;
+      readonly file: ParsedFile;
+      /** Of a PDF, in order. */
+      readonly pageStarts?: readonly PageStart[];
+    }
+  | FailedFile;
 
 export const failedFile = (problem: FileProblem, message: string): FailedFile => ({
   ok: false,

@@ -5,6 +5,10 @@ import { Worker } from 'node:worker_threads';
 import { isFullRun } from '../../../../test/setup/full-run.js';
 import type { FileResult } from './file-result.js';
 import { tinyDocx } from '../docx/fixtures/tiny-docx.js';
+import { tinyEpub } from '../epub/fixtures/tiny-epub.js';
+import { odfParagraph, tinyOdf } from '../open-document/fixtures/tiny-odf.js';
+import { rowOf, tinyXlsx } from '../sheets/fixtures/tiny-xlsx.js';
+import { drawnParagraph, slideShape, tinyPptx } from '../slides/fixtures/tiny-pptx.js';
 import { drawText, lines, TinyFile, tinyPdf } from '../pdf/fixtures/tiny-pdf.js';
 
 /** Runs the sources in a thread, as they are: swc turns each file into a module as it is requested. */
@@ -170,6 +174,21 @@ describe('readFile in a thread that may be killed', () => {
     ['a plain PDF', tinyPdf([PAGE, PAGE, PAGE])],
     ['a packed PDF', tinyPdf([PAGE, PAGE], { isPacked: true, title: 'Tides' })],
     ['a DOCX', tinyDocx({ body: '<w:p><w:r><w:t>High water is at six.</w:t></w:r></w:p>' })],
+    ['an XLSX', tinyXlsx({ sheets: [{ rows: rowOf(1, 'High water', 6) + rowOf(2, 'Low', 12) }] })],
+    ['a PPTX', tinyPptx({ slides: [{ shapes: slideShape(drawnParagraph('High water')) }] })],
+    ['an ODT', tinyOdf({ kind: 'text', body: odfParagraph('High water is at six.') })],
+    ['an EPUB', tinyEpub({ chapters: { 'a.xhtml': '<p>High water is at six.</p>' } })],
+    [
+      'an RTF',
+      Buffer.from("{\\rtf1{\\fonttbl{\\f0 A;}}{\\b High \\'e4} \\u246 o\\par\\trowd\\cell\\row}"),
+    ],
+    [
+      'a mail',
+      Buffer.from(
+        'From: a\r\nDate: b\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\n\r\nHigh\r\n--b--',
+      ),
+    ],
+    ['a table', Buffer.from('a,b\n"1 ""x""",2\n3,4\n')],
   ])(
     'answers for every damaged copy of %s',
     async (_, bytes) => {

@@ -13,6 +13,14 @@ describe('inflateAtMost', () => {
     );
   });
 
+  it('leaves out what is beyond its limit where that is wanted', () => {
+    const packed = deflateSync(bytes);
+    const cut = (maxBytes: number) => inflateAtMost(packed, { maxBytes, cuts: true });
+    expect(cut(bytes.length)).toEqual(bytes);
+    expect(cut(100_000)).toEqual(bytes.subarray(0, 100_000));
+    expect(cut(0)).toEqual(Buffer.alloc(0));
+  });
+
   it('ignores bytes behind the stream', () => {
     const packed = Buffer.concat([deflateSync(bytes), Buffer.from('\nendstream')]);
     expect(inflateAtMost(packed, { maxBytes: bytes.length })).toEqual(bytes);

@@ -1,4 +1,5 @@
 import { type Document } from 'domhandler';
+import { isUnseen } from '../dom/visibility.js';
 import { walk } from '../dom/walk.js';
 
 /** Separators of two texts; of several the last one in this order wins. */
@@ -30,7 +31,9 @@ export function documentText(document: Document): string {
       parts.push(gap === '' || listings > 0 ? text : text.trimStart());
       gap = '';
     },
-    enter({ name }) {
+    enter(element) {
+      if (isUnseen(element)) return false;
+      const { name } = element;
       edge(name);
       if (CELLS.has(name)) cells++;
       if (name === 'pre') listings++;

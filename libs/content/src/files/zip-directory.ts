@@ -38,13 +38,41 @@ export function readZipDirectory(bytes: Uint8Array): readonly ZipEntry[] | null 
       name: Buffer.from(bytes.buffer, bytes.byteOffset + at + 46, nameBytes).toString('utf8'),
       method: view.getUint16(at + 10, true),
       isEncrypted: (view.getUint16(at + 8, true) & 1) === 1,
-      packedBytes: view.getUint32(at + 20, true),
-      bytes: view.getUint32(at + 24, true),
-      offset: view.getUint32(at + 42, true),
+      ...placeOf(view, at, at + 46 + nameBytes),
     });
     at = next;
   }
   return entries;
+}
+
+/** Stands for a number that is in the field of ZIP64 instead. */
+const IN_ZIP64 = 0xffffffff;
+const ZIP64_FIELD = 1;
+
+/**
+ * Sizes and place of an entry. Programs that write while they go (Java's POI among them) use the larger fields of ZIP64
+ * (APPNOTE 4.5.3) for small files, too.
+ * @param extra of the entry's further fields
+ */
+function placeOf(
+  view: DataView,
+  entry: number,
+  extra: number,
+): Pick<ZipEntry, 'bytes' | 'packedBytes' | 'offset'> {
+  const end = extra + view.getUint16(entry + 30, true);
+  let at = extra;
+  while (at + 4 <= end && view.getUint16(at, true) !== ZIP64_FIELD)
+    at += 4 + view.getUint16(at + 2, true);
+  at += 4;
+  const read = (place: number): number => {
+    const short = view.getUint32(entry + place, true);
+    if (short !== IN_ZIP64 || at + 8 > end) return short;
+    at += 8;
+    return Number(view.getBigUint64(at - 8, true));
+  };
+  // In the order of the field.
+  const [bytes, packedBytes, offset] = [read(24), read(20), read(42)];
+  return { bytes, packedBytes, offset };
 }
 
 function findEnd(view: DataView): number | undefined {
@@ -54,10 +82,6 @@ function findEnd(view: DataView): number | undefined {
   }
   return undefined;
 }
-
-/** Names of an archive's entries; none when it has no readable directory. */
-export const zipNames = (bytes: Uint8Array): readonly string[] =>
-  (readZipDirectory(bytes) ?? []).map(({ name }) => name);
 
 /** Packed bytes of an entry; null when its local header is not where the directory says. */
 export function packedBytesOf(bytes: Uint8Array, entry: ZipEntry): Uint8Array | null {

@@ -1,16 +1,16 @@
-import { type ListingLayer } from '@app/contracts';
+import type { FieldOrigin } from '@app/contracts';
 import { nameLetters } from './entity/page-identity.js';
 import { FIELD_ORDER, type FieldName, type LayerFields } from './listing-values.js';
 
 export interface Layer {
-  readonly layer: ListingLayer;
+  readonly layer: FieldOrigin['layer'];
   readonly fields: LayerFields;
 }
 
 /** Fields and the layer each was taken from, in the order of results. */
 export type Merged = ReadonlyMap<
   FieldName,
-  { readonly layer: ListingLayer; readonly field: LayerFields }
+  { readonly layer: FieldOrigin['layer']; readonly field: LayerFields }
 >;
 
 /**
@@ -38,7 +38,7 @@ const groupOf = new Map(
 export function mergeLayers(layers: readonly Layer[]): Merged {
   const merged = new Map<
     FieldName,
-    { readonly layer: ListingLayer; readonly field: LayerFields }
+    { readonly layer: FieldOrigin['layer']; readonly field: LayerFields }
   >();
   for (const { layer, fields } of layers) {
     const taken = new Map(merged);

@@ -1,4 +1,4 @@
-import type { FieldOrigin, Listing, ListingLayer } from '@app/contracts';
+import type { FieldOrigin, Listing } from '@app/contracts';
 import type { ReadablePage } from '../readable-page.js';
 import { chooseEntity, type ChosenEntity, type EntityChoice } from './entity/choose-entity.js';
 import { nameLetters, type PageIdentity } from './entity/page-identity.js';
@@ -197,7 +197,7 @@ const FIELD_WEIGHTS: Readonly<Partial<Record<FieldName, number>>> = {
 
 type ListingMethod = Listing['_extraction_method'];
 
-const METHODS: Readonly<Record<ListingLayer, ListingMethod>> = {
+const METHODS: Readonly<Record<FieldOrigin['layer'], ListingMethod>> = {
   'json-ld': 'json-ld',
   microdata: 'microdata',
   rdfa: 'microdata',

@@ -47,6 +47,26 @@ function looksReferring({ name, attribs, children, parent }: Element): boolean {
 const isHinted = ({ class: names, role, id }: Element['attribs']): boolean =>
   REFERRING.test(`${names ?? ''} ${role ?? ''} ${id ?? ''}`);
 
+/** Labels of the footnotes of one text, each given once. */
+export class FootnoteLabels {
+  /** The number that was last tried behind each. */
+  private readonly taken = new Map<string, number>();
+
+  take(stem: string): string {
+    let count = this.taken.get(stem) ?? 1;
+    let label = stem;
+    while (this.taken.has(label)) label = `${stem}-${++count}`;
+    this.taken.set(label, 1).set(stem, count);
+    return label;
+  }
+}
+
+/** A part of a page, or one of several that make a text. */
+export interface FootnotePart extends PagePart {
+  /** @default of this part alone */
+  readonly labels?: FootnoteLabels;
+}
+
 /**
  * Footnotes of a page as GitHub, pandoc, Sphinx and MediaWiki write them: a mark in the text that
  * links to a note, and a note that links back. Where either end is missing, links stay links.
@@ -55,7 +75,7 @@ const isHinted = ({ class: names, role, id }: Element['attribs']): boolean =>
 export class Footnotes {
   private roles: Map<Element, FootnoteRole> | undefined;
 
-  constructor(private readonly part: PagePart) {}
+  constructor(private readonly part: FootnotePart) {}
 
   roleOf(element: Element): FootnoteRole | undefined {
     if (this.roles !== undefined) return this.roles.get(element);
@@ -84,11 +104,13 @@ class FootnoteFinder {
   private readonly linksByFragment = new Map<string, Element[]>();
   private readonly roles = new Map<Element, FootnoteRole>();
   private readonly labels = new Map<Element, string>();
-  private readonly taken = new Set<string>();
+  private readonly taken: FootnoteLabels;
   /** Links that lead back: they look like marks of their own. */
   private readonly waysTaken = new Set<Element>();
 
-  constructor(private readonly part: PagePart) {}
+  constructor(private readonly part: FootnotePart) {
+    this.taken = part.labels ?? new FootnoteLabels();
+  }
 
   find(): Map<Element, FootnoteRole> {
     walkPart(this.part, {
@@ -156,9 +178,7 @@ class FootnoteFinder {
   private newLabel(mark: string, note: Element): string {
     const plain = mark.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
     const stem = plain === '' ? String(this.labels.size + 1) : plain;
-    let label = stem;
-    for (let count = 2; this.taken.has(label); count++) label = `${stem}-${count}`;
-    this.taken.add(label);
+    const label = this.taken.take(stem);
     this.labels.set(note, label);
     this.silenceNumber(note);
     return label;

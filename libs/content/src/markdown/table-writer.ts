@@ -66,7 +66,7 @@ export class TableWriter {
     this.cell = undefined;
     if (this.inline.isEmpty) for (const label of this.icons) this.inline.text(`${label} `);
     this.icons.clear();
-    const text = cellText(this.inline.finish());
+    const text = tableCell(this.inline.finish());
     this.waiting += text.length;
     this.tables.at(-1)?.cell({
       text,
@@ -101,7 +101,7 @@ const isInfobox = ({ attribs }: Element): boolean => /\binfobox\b/.test(attribs.
 const SECTIONS: Readonly<Record<string, TableSection>> = { thead: 'head', tfoot: 'foot' };
 
 /** A cell is one line, and only an escaped pipe is text, in code as well (GFM 4.10). */
-function cellText(markdown: string): string {
+export function tableCell(markdown: string): string {
   const line = markdown.includes('\n') ? markdown.replace(/\\?\n/g, ' ') : markdown;
   return line.includes('|') ? line.replace(PIPE, escapePipe) : line;
 }

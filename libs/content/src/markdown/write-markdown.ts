@@ -5,6 +5,7 @@ import { walk } from '../dom/walk.js';
 import { type TruncationReason } from '../limits.js';
 import { type UrlResolver } from '../links/url-resolver.js';
 import { type PagePart, walkPart } from '../selection/page-part.js';
+import { FootnoteLabels, type FootnotePart } from './footnotes.js';
 import { InlinedImages } from './image-source.js';
 import { LinkAddresses } from './link-addresses.js';
 import { MarkdownWriter } from './markdown-writer.js';
@@ -14,9 +15,16 @@ export interface WrittenMarkdown {
   readonly truncatedBy?: TruncationReason;
 }
 
-/** Markdown (CommonMark and GFM tables) of all a reader would see of a page. */
-export function writeMarkdown(root: Document | Element, resolver: UrlResolver): WrittenMarkdown {
-  const part = { roots: [root], dropped: new Set<Element>(), isCut: false };
+/**
+ * Markdown (CommonMark and GFM tables) of all a reader would see of a page.
+ * @param labels of its footnotes and of those in the same text before it
+ */
+export function writeMarkdown(
+  root: Document | Element,
+  resolver: UrlResolver,
+  labels = new FootnoteLabels(),
+): WrittenMarkdown {
+  const part: FootnotePart = { roots: [root], dropped: new Set(), isCut: false, labels };
   return writeOnce(part, resolver, {}, (writer) => walk(root, writer));
 }
 

@@ -7,6 +7,7 @@ import { type UrlResolver } from '../links/url-resolver.js';
 import { authorshipOf } from './authorship.js';
 import { headlineOf } from './headline.js';
 import { type MetaValues, readMeta, tidy } from './meta-values.js';
+import { linkedMarkdownUrl, metaUse } from './page-use.js';
 import { alternatesOf, faviconOf, feedsOf, languageTag, linkOf, pageLinks } from './page-links.js';
 
 /** Metadata and what robots rules in it say. */
@@ -41,7 +42,7 @@ export function readMetadata(
   return {
     metadata: withoutGaps({
       ...text,
-      ...ofLinks(described, resolver),
+      ...ofLinks(described, resolver, meta),
       ...ofVocabularies(meta, resolver),
       ...authorshipOf(meta, items, resolver, { document, language: text.language }),
       ...headlineOf(described, meta, items, text.title),
@@ -96,13 +97,19 @@ function languageOf(described: readonly Element[], meta: MetaValues): string | u
 function ofLinks(
   described: readonly Element[],
   resolver: UrlResolver,
-): Pick<PageMetadata, 'canonical' | 'favicon' | 'feeds' | 'alternates'> {
+  meta: MetaValues,
+): Pick<
+  PageMetadata,
+  'canonical' | 'favicon' | 'feeds' | 'alternates' | 'markdownUrl' | 'contentUse'
+> {
   const links = pageLinks(described, resolver);
   return {
     canonical: linkOf(links, 'canonical'),
     favicon: faviconOf(links),
     feeds: feedsOf(links),
     alternates: alternatesOf(links),
+    markdownUrl: linkedMarkdownUrl(links),
+    contentUse: metaUse(meta, links, resolver),
   };
 }
 

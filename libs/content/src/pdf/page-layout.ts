@@ -6,13 +6,22 @@ import { type PdfPageText } from './page-pieces.js';
 export interface PageLayout {
   /** From 1. */
   readonly number: number;
+  /** In points, as it is shown. */
+  readonly width: number;
   readonly height: number;
   readonly regions: readonly (readonly Line[])[];
+  /** Of each region: quarter turns of its direction of reading, clockwise; 4 for text askew. */
+  readonly quarters: readonly number[];
 }
 
 export function layOut(text: PdfPageText, number: number): PageLayout {
-  const regions = text.groups.flatMap((pieces) =>
-    toRegions(pieces, isMostlyRtl(pieces)).map((rows) => rows.map(toLine)),
-  );
-  return { number, height: text.height, regions };
+  const regions: Line[][] = [];
+  const quarters: number[] = [];
+  for (const { pieces, quarter } of text.groups) {
+    for (const rows of toRegions(pieces, isMostlyRtl(pieces))) {
+      regions.push(rows.map(toLine));
+      quarters.push(quarter);
+    }
+  }
+  return { number, width: text.width, height: text.height, regions, quarters };
 }

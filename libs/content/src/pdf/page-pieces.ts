@@ -8,7 +8,11 @@ import { fontStyleOf, PLAIN_FONT, type FontStyle } from './font-style.js';
 /** What a page's program draws as text. */
 export interface PdfPageText {
   /** By direction of reading, the one with most text first. */
-  readonly groups: readonly PieceGroup[];
+  readonly groups: readonly {
+    /** Quarter turns of the direction, clockwise; 4 for text askew. */
+    readonly quarter: number;
+    readonly pieces: PieceGroup;
+  }[];
   readonly width: number;
   readonly height: number;
   readonly isCut: boolean;
@@ -40,7 +44,9 @@ export async function readPagePieces(
     groups.set(placed.quarter, group);
   }
   return {
-    groups: [...groups.values()].map(withoutDoubles).sort((a, b) => inkOf(b) - inkOf(a)),
+    groups: [...groups]
+      .map(([quarter, pieces]) => ({ quarter, pieces: withoutDoubles(pieces) }))
+      .sort((a, b) => inkOf(b.pieces) - inkOf(a.pieces)),
     width: viewport.width,
     height: viewport.height,
     isCut,

@@ -1,6 +1,7 @@
-import { type PdfBlock } from './block.js';
+import { type LinedBlock, type PagedBlock, type PdfBlock } from './block.js';
 import { type DocumentStyle } from './document-style.js';
 import { appendLine, joinLines } from './join-lines.js';
+import { readingEnd, quantileOf, readingStart, usualLeading } from './line-measures.js';
 import { type Line, type PdfSpan, textOfLine } from './lines.js';
 import { listMarker, type ListMarker, isLeader, readTable } from './tables.js';
 import { upperMedian } from './piece.js';
@@ -18,12 +19,12 @@ const NUMBERED_TITLE = /^(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[IVXL]{1,5}\.|[A-Z]\.)\
 const MAX_NUMBER_SEARCH = 80;
 
 /** Blocks of one region: one column of text, from its first line to its last. */
-export function readPdfBlocks(lines: readonly Line[], style: DocumentStyle): PdfBlock[] {
+export function readPdfBlocks(lines: readonly Line[], style: DocumentStyle): LinedBlock[] {
   return new RegionReader(lines, style).read();
 }
 
 class RegionReader {
-  private readonly blocks: PdfBlock[] = [];
+  private readonly blocks: LinedBlock[] = [];
   private readonly lines: readonly Line[];
   private readonly left: number;
   private readonly right: number;
@@ -39,12 +40,12 @@ class RegionReader {
     private readonly style: DocumentStyle,
   ) {
     this.lines = lines;
-    this.left = quantile(lines.map(startOf), 0.1);
-    this.right = quantile(lines.map(endOf), 0.9);
+    this.left = quantileOf(lines.map(readingStart), 0.1);
+    this.right = quantileOf(lines.map(readingEnd), 0.9);
     this.leading = usualLeading(lines);
   }
 
-  read(): PdfBlock[] {
+  read(): LinedBlock[] {
     let at = 0;
     while (at < this.lines.length) at += this.take(at);
     this.flush();
@@ -64,7 +65,7 @@ class RegionReader {
   private takeRunning(line: Line): number {
     // A paragraph goes on after a page number in its midst.
     this.flush();
-    this.blocks.push({ kind: 'running', text: textOfLine(line).trim() });
+    this.add({ kind: 'running', text: textOfLine(line).trim() }, [line]);
     return 1;
   }
 
@@ -80,7 +81,7 @@ class RegionReader {
     const first = run[0];
     if (first === undefined || (run.length === 1 && !this.standsApart(at, first))) return undefined;
     this.flush();
-    this.blocks.push({ kind: 'code', text: codeOf(run) });
+    this.add({ kind: 'code', text: codeOf(run) }, run);
     return run.length;
   }
 
@@ -88,7 +89,7 @@ class RegionReader {
   private standsApart(at: number, line: Line): boolean {
     const before = this.lines[at - 1];
     if (listMarker(textOfLine(line)) !== undefined) return false;
-    const isIndented = startOf(line) > this.left + line.size;
+    const isIndented = readingStart(line) > this.left + line.size;
     return before === undefined || isIndented || line.y - before.y > this.leading * 1.3;
   }
 
@@ -101,7 +102,7 @@ class RegionReader {
       return undefined;
     }
     this.flush();
-    this.blocks.push({ kind: 'table', rows });
+    this.add({ kind: 'table', rows }, this.lines.slice(at, at + lineCount));
     return lineCount;
   }
 
@@ -118,7 +119,7 @@ class RegionReader {
     if (run.length > MAX_HEADING_LINES || chars > MAX_HEADING_CHARS) return undefined;
     this.flush();
     const spans = joinLines(run, this.style.vocabulary);
-    this.blocks.push({ kind: 'heading', spans, rank: { size: first.size, isBold: first.isBold } });
+    this.add({ kind: 'heading', spans, rank: { size: first.size, isBold: first.isBold } }, run);
     return run.length;
   }
 
@@ -133,7 +134,7 @@ class RegionReader {
     if (!line.isBold || this.style.isBold || line.size < bodySize * 0.97) return false;
     const after = this.lines[at + 1];
     const isAlone = after === undefined || !after.isBold || after.y - line.y > this.leading * 1.5;
-    const isShort = endOf(line) < this.right - line.size * 2 || text.length < 60;
+    const isShort = readingEnd(line) < this.right - line.size * 2 || text.length < 60;
     return (
       isShort && isAlone && !/[.,;:]$/.test(text.trim()) && listMarker(text)?.kind !== 'bullet'
     );
@@ -195,7 +196,7 @@ class RegionReader {
       if (candidate === undefined || !this.numbers.has(candidate)) continue;
       const { number = NaN } = listMarker(textOfLine(candidate)) ?? {};
       const isNext = Math.abs(number - (marker.number ?? NaN)) === 1;
-      if (isNext && Math.abs(startOf(candidate) - startOf(line)) < line.size) return true;
+      if (isNext && Math.abs(readingStart(candidate) - readingStart(line)) < line.size) return true;
     }
     return false;
   }
@@ -208,7 +209,7 @@ class RegionReader {
     const gap = line.y - last.y;
     const usual = Math.max(this.leading, Math.min(last.size, line.size) * 1.05);
     if (gap > usual * 1.3 + 1 || Math.abs(line.size - last.size) > last.size * 0.15) return true;
-    const isShort = endOf(last) < this.right - (this.right - this.left) * 0.12;
+    const isShort = readingEnd(last) < this.right - (this.right - this.left) * 0.12;
     const isEnded = /[.!?:;。！？”")\]]$/.test(textOfLine(last).trim());
     if (isShort && (isEnded || line.isBold !== last.isBold)) return true;
     if (isLeader(last) || isLeader(line)) return true;
@@ -217,12 +218,12 @@ class RegionReader {
 
   private breaksByIndent(line: Line, first: Line, last: Line, isEnded: boolean): boolean {
     const step = line.size * 0.8;
-    if (this.marker !== undefined) return startOf(line) < startOf(first) - step;
-    if (this.open.length === 1) return startOf(line) > startOf(last) + step && isEnded;
-    const isHanging = startOf(this.open[1] ?? first) > startOf(first) + step;
+    if (this.marker !== undefined) return readingStart(line) < readingStart(first) - step;
+    if (this.open.length === 1) return readingStart(line) > readingStart(last) + step && isEnded;
+    const isHanging = readingStart(this.open[1] ?? first) > readingStart(first) + step;
     return isHanging
-      ? startOf(line) < startOf(last) - step
-      : startOf(line) > startOf(last) + step && isEnded;
+      ? readingStart(line) < readingStart(last) - step
+      : readingStart(line) > readingStart(last) + step && isEnded;
   }
 
   private flush(): void {
@@ -233,15 +234,19 @@ class RegionReader {
     if (first === undefined) return;
     const spans = joinLines(open, this.style.vocabulary);
     if (marker === undefined) {
-      this.blocks.push({ kind: 'paragraph', spans, isOpen: this.isOpenEnded(open) });
-      return;
+      return this.add({ kind: 'paragraph', spans, isOpen: this.isOpenEnded(open) }, open);
     }
-    this.blocks.push({
+    const item = {
       kind: 'item',
       spans: marker.kind === 'letter' ? spans : withoutStart(spans, marker.length),
       marker: marker.kind === 'number' ? (marker.number ?? 'bullet') : marker.kind,
-      indent: startOf(first),
-    });
+      indent: readingStart(first),
+    } as const;
+    this.add(item, open);
+  }
+
+  private add(block: PdfBlock, lines: readonly Line[]): void {
+    this.blocks.push({ ...block, lines });
   }
 
   /** The last line is full and no sentence ends there: it goes on in the next column or page. */
@@ -252,8 +257,8 @@ class RegionReader {
 }
 
 /** A paragraph cut by the end of a column or page becomes whole again. */
-export function joinAcross(blocks: readonly PdfBlock[], style: DocumentStyle): PdfBlock[] {
-  const joined: PdfBlock[] = [];
+export function joinAcross(blocks: readonly PagedBlock[], style: DocumentStyle): PagedBlock[] {
+  const joined: PagedBlock[] = [];
   let lastText = -1;
   for (const block of blocks) {
     const before = joined[lastText];
@@ -274,27 +279,6 @@ export function joinAcross(blocks: readonly PdfBlock[], style: DocumentStyle): P
 }
 
 const startsInside = (spans: readonly PdfSpan[]): boolean => /^\p{Ll}/u.test(spans[0]?.text ?? '');
-
-/** Where reading starts: the left edge, or minus the right one where lines run leftwards. */
-const startOf = (line: Line): number => (line.isRtl ? -line.x1 : line.x0);
-const endOf = (line: Line): number => (line.isRtl ? -line.x0 : line.x1);
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
-function usualLeading(lines: readonly Line[]): number {
-  const steps: number[] = [];
-  for (let at = 1; at < lines.length; at++) {
-    const [above, line] = [lines[at - 1], lines[at]];
-    if (above === undefined || line === undefined) continue;
-    const step = line.y - above.y;
-    if (step > line.size * 0.7 && step < line.size * 2.2) steps.push(step);
-  }
-  // The lower part: gaps between paragraphs are steps as well, and there may be many.
-  return quantile(steps, 0.3);
-}
 
 /** Removes characters at the start, over the borders of spans. */
 function withoutStart(spans: readonly PdfSpan[], length: number): PdfSpan[] {

@@ -296,3 +296,86 @@ describe('readPdf', () => {
     expect(drawn).toMatchObject({ ok: false, problem: 'no_text', pageImages: [{ page: 1 }] });
   });
 });
+describe('readPdf by page', () => {
+  const page = (title: string, ...texts: readonly string[]): TinyPage => ({
+    draw: drawText(72, 780, title, 18, 'F2') + lines(72, 740, texts),
+    width: 600,
+    height: 800,
+  });
+  const HALF = 'The harbour of the small town lies open to the west, and in winter the';
+  const REST = 'storms bring in more sand than the dredgers can take away before spring.';
+  const PAGES = [
+    page('One', HALF),
+    { draw: lines(72, 740, [REST]), rotate: 90 },
+    page('Three', 'End.'),
+  ];
+
+  it('adds each page by itself, with its size as it is shown', async () => {
+    const result = await readFile(tinyPdf(PAGES), { pages: true });
+    expect(result).toMatchObject({
+      ok: true,
+      file: {
+        markdown: `# One\n\n${HALF} ${REST}\n\n# Three\n\nEnd.\n`,
+        pages: 3,
+        pageList: [
+          { page: 1, markdown: `# One\n\n${HALF}\n`, width: 600, height: 800 },
+          { page: 2, markdown: `${REST}\n`, width: 842, height: 595 },
+          { page: 3, markdown: '# Three\n\nEnd.\n', width: 600, height: 800 },
+        ],
+      },
+    });
+  });
+
+  it('puts a comment before each page that something begins on', async () => {
+    const result = await readFile(tinyPdf(PAGES), { pageMarkers: true });
+    expect(result.ok && result.file.markdown).toBe(
+      `<!-- page 1 -->\n\n# One\n\n${HALF} ${REST}\n\n<!-- page 3 -->\n\n# Three\n\nEnd.\n`,
+    );
+  });
+
+  it('says where pages begin, and writes a list over two pages in one go', async () => {
+    const items = (from: number): TinyPage => ({
+      draw: lines(72, 740, [`${from}. First of them.`, `${from + 1}. Second of them.`]),
+    });
+    const result = await readFile(
+      tinyPdf([page('One', 'Text.'), items(1), items(3), page('Four', 'End.')]),
+    );
+    expect(result).toMatchObject({ ok: true });
+    const { markdown } = (result.ok && result.file) || { markdown: '' };
+    const starts = (result.ok && result.pageStarts) || [];
+    expect(starts.map(({ page: number, at }) => [number, markdown.slice(at, at + 8)])).toEqual([
+      [1, '# One\n\nT'],
+      [2, '1. First'],
+      [4, '# Four\n\n'],
+    ]);
+    expect(markdown).toContain('2. Second of them.\n3. First of them.');
+  });
+
+  it('says what stands where, also on pages that are turned and in text that reads upwards', async () => {
+    const upward = 'BT /F1 10 Tf 0 1 -1 0 580 100 Tm (Aside.) Tj ET\n';
+    const draw = drawText(72, 700, 'Title', 20, 'F2') + lines(72, 650, [HALF, REST]) + upward;
+    const [straight, turned] = await Promise.all(
+      [0, 180].map(async (rotate) => {
+        const page = { draw, width: 600, height: 800, rotate };
+        const result = await readFile(tinyPdf([page]), { pages: true, sources: true });
+        return (result.ok && result.file.pageList?.[0]?.sources) || [];
+      }),
+    );
+    const rounded = straight?.map(({ kind, text, box }) => [kind, text, box?.map(Math.round)]);
+    expect(rounded).toEqual([
+      ['heading', 'Title', [72, 84, 113, 105]],
+      ['paragraph', `${HALF} ${REST}`, [72, 142, expect.any(Number), 165]],
+      ['paragraph', 'Aside.', [572, 672, 583, 700]],
+    ]);
+    // Turned by half, all is on the other side.
+    const back = turned?.map(({ box = [] }) => [
+      ...[600 - (box[2] ?? 0), 800 - (box[3] ?? 0), 600 - (box[0] ?? 0), 800 - (box[1] ?? 0)],
+    ]);
+    expect(back?.map((box) => box.map(Math.round))).toEqual(rounded?.map(([, , box]) => box));
+  });
+
+  it('lists no pages unless they are requested', async () => {
+    const result = await readFile(tinyPdf(PAGES));
+    expect(result.ok && 'pageList' in result.file).toBe(false);
+  });
+});

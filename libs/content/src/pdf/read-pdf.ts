@@ -1,7 +1,6 @@
 import type { ParsedFile } from '@app/contracts';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { CpuBudget } from '../cpu-budget.js';
-import { parseHtml } from '../dom/parse-html.js';
 import {
   failedFile,
   type FileCut,
@@ -9,19 +8,19 @@ import {
   type FileResult,
 } from '../files/file-result.js';
 import { MAX_FILE_CHARS, MAX_FILE_PAGES, MAX_PDF_BAD_PAGES } from '../limits.js';
-import { UrlResolver } from '../links/url-resolver.js';
-import { writeMarkdown } from '../markdown/write-markdown.js';
-import type { PdfBlock } from './block.js';
+import { blockBox, points } from './block-box.js';
+import type { PagedBlock, PdfBlock } from './block.js';
 import { readStyle, type DocumentStyle } from './document-style.js';
 import { FontBook, readPagePieces } from './page-pieces.js';
 import { spansOfLine, textOfLine, textOfSpans, type PdfSpan } from './lines.js';
 import { openPdf } from './open-pdf.js';
 import { layOut, type PageLayout } from './page-layout.js';
 import { readLinks } from './page-links.js';
+import { blocksMarkdown, pagedMarkdown } from './paged-markdown.js';
 import { joinAcross, readPdfBlocks } from './read-blocks.js';
 import { renderPdfPages } from './render-pages.js';
 import { containingStrays } from './stray-rejections.js';
-import { writeHtml } from './write-html.js';
+import { headingLevels, type PdfLook } from './write-html.js';
 import { withoutLeaders } from './tables.js';
 
 /** Reads the text layer of a PDF. Never throws; a file without one is `no_text`. */
@@ -39,7 +38,7 @@ async function readOpened(bytes: Uint8Array, options: FileOptions): Promise<File
       return failedFile('malformed', 'The PDF is damaged: none of its pages can be read');
     }
     if (read.chars === 0) return await withoutText(bytes, options, document.numPages);
-    return { ok: true, file: await present(document, read) };
+    return await present(document, read, options);
   } finally {
     await close();
   }
@@ -120,27 +119,63 @@ async function readPage(
   }
 }
 
-async function present(document: PDFDocumentProxy, read: ReadPages): Promise<ParsedFile> {
+async function present(
+  document: PDFDocumentProxy,
+  read: ReadPages,
+  { pages = false, sources = false, pageMarkers = false }: FileOptions,
+): Promise<FileResult> {
   const style = readStyle(read.pages);
-  const blocks = joinAcross(blocksOf(read.pages, style), style);
-  const tree = parseHtml(writeHtml(blocks, style.isMono));
-  const written = writeMarkdown(tree, new UrlResolver(''));
+  const ownBlocks = read.pages.map((page) => blocksOf(page, style));
+  const look = { isMono: style.isMono, levels: headingLevels(ownBlocks.flat()) };
+  // Before a paragraph takes in what is on the next page.
+  const list = pages ? { pageList: pageList(read.pages, ownBlocks, { look, sources }) } : {};
+  const blocks = joinAcross(ownBlocks.flat(), style);
+  const written = pagedMarkdown(blocks, look, pageMarkers);
   const title = (await titleOf(document)) ?? firstHeading(blocks);
   const cut = read.cut ?? written.truncatedBy;
   const links = linksOf(read.pages);
-  return {
+  const file: ParsedFile = {
     format: 'pdf',
     markdown: written.markdown,
     text: writeText(blocks),
     pages: document.numPages,
+    ...list,
     ...(title === undefined ? {} : { title }),
     ...(links.length === 0 ? {} : { links }),
     ...(cut === undefined ? {} : { truncatedBy: cut }),
   };
+  return { ok: true, file, pageStarts: written.pageStarts };
 }
 
-const blocksOf = (pages: readonly PageLayout[], style: DocumentStyle): PdfBlock[] =>
-  pages.flatMap(({ regions }) => regions.flatMap((lines) => readPdfBlocks(lines, style)));
+const blocksOf = (page: PageLayout, style: DocumentStyle): PagedBlock[] =>
+  page.regions.flatMap((lines, region) =>
+    readPdfBlocks(lines, style).map((block) => ({
+      ...block,
+      page: page.number,
+      quarter: page.quarters[region] ?? 0,
+    })),
+  );
+
+/** Each page by itself: a paragraph that goes on with the next page ends with its own. */
+function pageList(
+  pages: readonly PageLayout[],
+  blocks: readonly (readonly PagedBlock[])[],
+  { look, sources }: { readonly look: PdfLook; readonly sources: boolean },
+): FilePages {
+  return pages.map(({ number, width, height }, index) => {
+    const own = blocks[index] ?? [];
+    const { markdown } = blocksMarkdown(own, look);
+    const size = { width: points(width), height: points(height) };
+    return { page: number, markdown, ...size, ...(sources ? { sources: own.map(sourceOf) } : {}) };
+  });
+}
+
+type FilePages = NonNullable<ParsedFile['pageList']>;
+
+function sourceOf(block: PagedBlock): NonNullable<FilePages[number]['sources']>[number] {
+  const box = blockBox(block);
+  return { kind: block.kind, text: blockText(block), ...(box === undefined ? {} : { box }) };
+}
 
 /** Titles that word processors give to unnamed files. */
 const NO_TITLE =

@@ -18,12 +18,19 @@ const MAX_LEVEL = 6;
 /** Sizes closer than this share are one level. */
 const SAME_SIZE = 0.04;
 
+/** How all of a document is shown. */
+export interface PdfLook {
+  /** All of it is in a font of one width. */
+  readonly isMono: boolean;
+  /** 1 to 6. */
+  readonly levels: (rank: HeadingRank) => number;
+}
+
 /**
- * The document as HTML, for the one writer of Markdown that pages go through as well. Running
+ * Blocks of a document as HTML, for the one writer of Markdown that pages go through as well. Running
  * lines are left out.
  */
-export function writeHtml(blocks: readonly PdfBlock[], isMono: boolean): string {
-  const levels = headingLevels(blocks);
+export function writeHtml(blocks: readonly PdfBlock[], { isMono, levels }: PdfLook): string {
   const lists = new ListNesting();
   const parts: string[] = [];
   for (const block of blocks) {
@@ -73,7 +80,7 @@ function tableHtml(rows: readonly (readonly (readonly PdfSpan[])[])[], isMono: b
 /**
  * Levels by size, the largest first; bold headings in the body's size come after all larger ones.
  */
-function headingLevels(blocks: readonly PdfBlock[]): (rank: HeadingRank) => number {
+export function headingLevels(blocks: readonly PdfBlock[]): (rank: HeadingRank) => number {
   const ranks: HeadingRank[] = [];
   for (const block of blocks) {
     if (block.kind === 'heading' && !ranks.some((rank) => isSameRank(rank, block.rank))) {

@@ -23,6 +23,7 @@ const HOSTILE_PDF = pdfOf(['x'], {
 const terms = (tenantId: string, over: Partial<FileReadTerms> = {}): FileReadTerms => ({
   deadline: Deadline.after(3_600_000),
   outputs: {},
+  url: 'http://a.example/file',
   allowVision: false,
   crawl: null,
   tenantId,

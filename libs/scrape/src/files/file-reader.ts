@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FullText, PageImage, PictureOptions } from '@app/content';
+import { sniffFile, type FullText, type PageImage, type PictureOptions } from '@app/content';
 import type {
   Chunk,
   Deadline,
@@ -13,12 +13,12 @@ import type { FoundLink } from '@app/crawl';
 import type { CrawlContext } from '../content/crawl-context.js';
 import type { ImageReading, ModelReader } from '../models/model-reader.js';
 import { ThreadPool, ThreadTimeoutError } from '../threads/thread-pool.js';
-import type { FileReadResult, ReadTask } from './file-task.js';
+import type { DeclaredFile, FileReadResult, ReadTask } from './file-task.js';
 import type { FileSteps } from './file.worker.js';
 import type { PageCache } from '../page-cache/page-cache.js';
 
 /** Increment it when the same document must yield other text or chunks than before. */
-const FILE_VERSION = 1;
+const FILE_VERSION = 2;
 /** Maximum number of pages of a scanned document for the vision model. */
 const PICTURES: PictureOptions = { maxPages: 20, maxEdgePx: 1_600 };
 
@@ -59,6 +59,10 @@ export interface FileReadTerms {
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
   readonly outputs: PageOutputs;
+  /** Address of the document. */
+  readonly url: string;
+  /** @default the bytes alone say what the document is */
+  readonly hint?: DeclaredFile;
   /**
    * Owner of the document; its chunks are cached for that tenant by the hash of the bytes. Null: not cached.
    */
@@ -94,7 +98,7 @@ const BUSY = {
 } as const;
 
 /**
- * PDF and DOCX as text, read in threads that are ended when they exceed their limits. Tenants take turns; one thread
+ * Document files as text, read in threads that are ended when they exceed their limits. Tenants take turns; one thread
  * is kept for short documents. Crawls have separate threads: many documents of a crawl delay no caller that waits
  * for a response.
  */
@@ -112,6 +116,35 @@ export class FileReader {
 
   /** Transfers `body`: the caller's copy is empty afterwards. */
   async read(body: Uint8Array, terms: FileReadTerms): Promise<FileOutcome> {
+    const outcome = await this.readWhole(body, terms);
+    const { passages, maxTokens } = terms.outputs;
+    const areWanted = passages !== undefined || maxTokens !== undefined;
+    return outcome.ok && areWanted ? this.withParts(outcome, terms) : outcome;
+  }
+
+  /** Copies in the cache are whole. */
+  private async withParts(
+    outcome: Extract<FileOutcome, { readonly ok: true }>,
+    terms: FileReadTerms,
+  ): Promise<FileOutcome> {
+    const { markdown } = outcome.file;
+    const limits = { ...terms, isLarge: markdown.length > LARGE_BYTES, maxCpuMs: this.cpu.maxMs };
+    const task = { markdown, url: terms.url, wanted: terms.outputs };
+    try {
+      const { markdown: kept = markdown, ...parts } = await this.threadsOf(terms).run(
+        'parts',
+        task,
+        limits,
+      );
+      return { ...outcome, file: { ...outcome.file, markdown: kept, ...parts } };
+    } catch (error) {
+      if (!(error instanceof ThreadTimeoutError)) throw error;
+      const { usage } = outcome;
+      return { ...BUSY, ...(usage ? { usage } : {}) };
+    }
+  }
+
+  private async readWhole(body: Uint8Array, terms: FileReadTerms): Promise<FileOutcome> {
     const { cache } = this.options;
     const { tenantId, outputs } = terms;
     if (!cache || tenantId === null || !outputs.chunks) return this.readNow(body, terms);
@@ -124,20 +157,22 @@ export class FileReader {
   }
 
   /** Identifies everything that affects the chunks of a document. */
-  private variantOf(body: Uint8Array, { allowVision }: FileReadTerms): string {
+  private variantOf(body: Uint8Array, { allowVision, hint, outputs }: FileReadTerms): string {
     const { maxPages, hasVision } = this.options;
-    const shape = `${FILE_VERSION} ${maxPages} ${allowVision && hasVision} `;
+    const { filePages = false, pageMarkers = false } = outputs;
+    const format = sniffFile(body, hint) ?? JSON.stringify(hint);
+    const shape = `${[FILE_VERSION, maxPages, allowVision && hasVision, format, filePages, pageMarkers].join(' ')} `;
     return createHash('sha256').update(shape).update(body).digest('hex');
   }
 
   private async readNow(body: Uint8Array, terms: FileReadTerms): Promise<FileOutcome> {
     const { models, hasVision, maxPages } = this.options;
     const pictures = terms.allowVision && models !== null && hasVision ? PICTURES : null;
-    const { outputs, crawl, deadline } = terms;
+    const { outputs, crawl, deadline, hint = {} } = terms;
     const bounds = { maxPages, maxCpuMs: MAX_TEXT_CPU_MS };
     const make = (bytes: Uint8Array): ReadTask => {
       const budgetMs = Math.max(1, deadline.remainingMs() * TEXT_PART);
-      return { body: bytes, ...bounds, budgetMs, outputs, pictures, crawl };
+      return { body: bytes, hint, ...bounds, budgetMs, outputs, pictures, crawl };
     };
     try {
       const { result, ...done } = await this.readInThread(body, make, terms);

@@ -1,11 +1,15 @@
-import type { FileResult, FullText, PictureOptions } from '@app/content';
+import type { FileResult, FullText, PictureOptions, sniffFile } from '@app/content';
 import type { Chunk, PageOutputs } from '@app/contracts';
 import type { FoundLink } from '@app/crawl';
 import type { CrawlContext } from '../content/crawl-context.js';
 
-/** The bytes of a PDF or DOCX to read. `body` is moved to the thread. */
+/** What is known of a document file beside its bytes: its declared type and its name. */
+export type DeclaredFile = NonNullable<Parameters<typeof sniffFile>[1]>;
+
+/** The bytes of a document file to read. `body` is moved to the thread. */
 export interface ReadTask {
   readonly body: Uint8Array;
+  readonly hint: DeclaredFile;
   readonly maxPages: number;
   /** At this time the text read so far is the result. */
   readonly budgetMs: number;
