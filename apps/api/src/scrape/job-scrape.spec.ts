@@ -48,6 +48,16 @@ describe('scrape options of a job', () => {
     });
   });
 
+  it('may ask for passages, and for so many tokens', async () => {
+    const passages = { query: 'price', max: 2 };
+    expect(
+      await parseJobScrape({
+        formats: ['links', { type: 'passages', ...passages }],
+        maxTokens: 500,
+      }),
+    ).toEqual({ ...DEFAULT_JOB_SCRAPE, formats: ['links'], passages, maxTokens: 500 });
+  });
+
   it.each<[object, readonly string[]]>([
     [{ includeHtml: true }, ['markdown', 'rawHtml']],
     [{ includeHtml: true, formats: ['rawHtml'] }, ['rawHtml']],
@@ -58,6 +68,14 @@ describe('scrape options of a job', () => {
 
   it.each<[unknown, RegExp]>([
     ['markdown', /^`scrapeOptions` must be an object$/],
+    [
+      { dropRepeated: true, maxTokens: 500 },
+      /^`scrapeOptions`: `dropRepeated` does not go with passages/,
+    ],
+    [
+      { formats: [{ type: 'passages', query: 'a', rerank: true }] },
+      /^`scrapeOptions`: `formats`: passages are put in order by a model only in POST \/v1\/scrape/,
+    ],
     [[], /^`scrapeOptions` must be an object$/],
     [{ actions: [] }, /`scrapeOptions.actions` is not supported.*POST \/v1\/scrape/],
     [{ formats: ['markdown', 'json'] }, /must not contain json: it needs a model/],

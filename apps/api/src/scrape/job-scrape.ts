@@ -4,6 +4,7 @@ import { BooleanField, ChoicesField } from '../http/fields.js';
 import { invalidRequest } from '../http/invalid-request.js';
 import { parseBody } from '../http/validation.pipe.js';
 import { contentOptions, parseFetchOptions } from './parse-fetch-options.js';
+import { formatNames, PASSAGES_ENTRY, wantedParts, type PassagesEntry } from './format-entries.js';
 import { ScrapeRequest } from './scrape.dto.js';
 
 /** `scrapeOptions` of a job: the scrape options of each page. Fields are those of POST /v1/scrape. */
@@ -15,12 +16,14 @@ export class JobScrapeFields extends PickType(ScrapeRequest, [
   'excludeTags',
   'removeBase64Images',
   'linkStyle',
+  'maxTokens',
   'forceHeadless',
   'waitFor',
   'scroll',
   'preferMarkdown',
   'blockAds',
   'cookies',
+  'profile',
   'headers',
   'location',
 ] as const) {
@@ -28,10 +31,11 @@ export class JobScrapeFields extends PickType(ScrapeRequest, [
     description:
       'Outputs stored for each page, as fields of its result. Outputs that need a model are for single pages only.',
     choices: JOB_FORMATS,
+    object: PASSAGES_ENTRY,
     fallback: [...DEFAULT_JOB_SCRAPE.formats],
     example: ['markdown', 'links'],
   })
-  formats?: JobScrape['formats'][number][];
+  formats?: (JobScrape['formats'][number] | PassagesEntry)[];
 
   @BooleanField({
     description: 'Read the business listing of each page, as `listing` of its result.',
@@ -63,7 +67,9 @@ export async function parseJobScrape(value: unknown): Promise<JobScrape> {
 }
 
 function jobScrapeOf(fields: JobScrapeFields): JobScrape {
-  const formats = fields.formats ?? DEFAULT_JOB_SCRAPE.formats;
+  const formats = formatNames(fields.formats) ?? DEFAULT_JOB_SCRAPE.formats;
+  const parts = wantedParts(fields);
+  if (fields.dropRepeated && Object.keys(parts).length > 0) throw invalidRequest(NOT_DROPPED);
   const isSourceWanted = fields.includeHtml === true && !formats.includes('rawHtml');
   return {
     formats: isSourceWanted ? [...formats, 'rawHtml'] : formats,
@@ -72,8 +78,12 @@ function jobScrapeOf(fields: JobScrapeFields): JobScrape {
     fetch: parseFetchOptions(fields),
     content: contentOptions(fields),
     ...(fields.dropRepeated ? { dropRepeated: true } : {}),
+    ...parts,
   };
 }
+
+const NOT_DROPPED =
+  '`dropRepeated` does not go with passages or `maxTokens`: parts of a page are found in all of its Markdown. Leave out one of them';
 
 const OF_A_MODEL: ReadonlySet<unknown> = new Set(['json', 'summary']);
 

@@ -1,5 +1,5 @@
 import { ApiError } from '@app/contracts';
-import { parseFetchOptions } from './parse-fetch-options.js';
+import { parseFetchOptions, respectedUse } from './parse-fetch-options.js';
 import type { ScrapeRequest } from './scrape.dto.js';
 
 const parse = (body: Partial<ScrapeRequest>) =>
@@ -63,5 +63,21 @@ describe('fetch options of a scrape', () => {
   ])('refuses %s', (_name, body, message) => {
     expect(() => parse(body)).toThrow(ApiError);
     expect(() => parse(body)).toThrow(message);
+  });
+});
+
+describe('a use to be respected', () => {
+  it('is none by default', () => {
+    expect([respectedUse({}), respectedUse({ ignoreRobotsTxt: true })]).toEqual([{}, {}]);
+    expect(respectedUse({ respectUse: 'search', ignoreRobotsTxt: false })).toEqual({
+      respectUse: 'search',
+    });
+  });
+
+  it('needs robots.txt', () => {
+    const parse = () => respectedUse({ respectUse: 'ai-train', ignoreRobotsTxt: true });
+    expect(parse).toThrow(
+      /^`respectUse` does not go with `ignoreRobotsTxt`: .* Leave out one of them$/,
+    );
   });
 });

@@ -1,5 +1,11 @@
-import { DEFAULT_CONTENT_OPTIONS, type ContentOptions, type FetchOptions } from '@app/contracts';
-import { assertForwardableHeaders, HeaderRefusedError } from '@app/egress';
+import type { Settings } from '@app/config';
+import {
+  DEFAULT_CONTENT_OPTIONS,
+  type ContentOptions,
+  type FetchOptions,
+  type ScrapeTask,
+} from '@app/contracts';
+import { assertForwardableHeaders, HeaderRefusedError, SIGNATURE_HEADERS } from '@app/egress';
 import { invalidRequest } from '../http/invalid-request.js';
 import { parseActions } from './parse-actions.js';
 import type { ScrapeRequest } from './scrape.dto.js';
@@ -8,7 +14,7 @@ const MICRO = 1_000_000;
 
 type FetchFields = Pick<
   ScrapeRequest,
-  'headers' | 'cookies' | 'location' | 'forceHeadless' | 'waitFor' | 'scroll'
+  'headers' | 'cookies' | 'profile' | 'location' | 'forceHeadless' | 'waitFor' | 'scroll'
 > &
   Partial<Pick<ScrapeRequest, 'actions' | 'costCeiling' | 'preferMarkdown' | 'blockAds'>>;
 
@@ -22,6 +28,7 @@ export function parseFetchOptions(body: FetchFields): FetchOptions {
   return {
     headers: parseHeaders(body.headers),
     cookies: parseCookieText(body.cookies),
+    ...profileOf(body),
     country: parseCountry(body.location),
     forceHeadless: body.forceHeadless ?? false,
     waitForMs: body.waitFor ?? 0,
@@ -33,11 +40,45 @@ export function parseFetchOptions(body: FetchFields): FetchOptions {
   };
 }
 
+/** @throws ApiError */
+function profileOf({ profile, ...body }: FetchFields): Pick<FetchOptions, 'profile'> {
+  if (profile == null) return {};
+  const names = Object.keys((body.headers ?? {}) as object).map((name) => name.toLowerCase());
+  if (body.cookies != null || names.includes('cookie'))
+    throw invalidRequest('`profile` does not go with `cookies`. Leave out one of them');
+  return { profile };
+}
+
+/**
+ * Where the service signs its requests, a caller's signature would take the place of its own.
+ * @throws ApiError
+ */
+export function requireUnsigned(
+  options: FetchOptions,
+  { webBotAuthKeys }: Pick<Settings, 'webBotAuthKeys'>,
+): FetchOptions {
+  if (webBotAuthKeys !== '') checkHeaders(options.headers, SIGNATURE_HEADERS);
+  return options;
+}
+
 /** Dollars are binary fractions: 0.000249 of them is slightly less than 249 millionths. */
 const HAIR = 1e-6;
 
 function microUsd(dollars: number | null): number | null {
   return dollars === null ? null : Math.floor(dollars * MICRO + HAIR);
+}
+
+/** @throws ApiError */
+export function respectedUse({
+  respectUse,
+  ignoreRobotsTxt,
+}: Pick<ScrapeRequest, 'respectUse' | 'ignoreRobotsTxt'>): Pick<ScrapeTask, 'respectUse'> {
+  if (respectUse == null) return {};
+  if (ignoreRobotsTxt === true)
+    throw invalidRequest(
+      '`respectUse` does not go with `ignoreRobotsTxt`: sites declare uses in robots.txt. Leave out one of them',
+    );
+  return { respectUse };
 }
 
 export function contentOptions(body: ContentFields): ContentOptions {
@@ -61,13 +102,20 @@ function parseHeaders(value: unknown): Readonly<Record<string, string>> {
       return [name.toLowerCase(), text];
     }),
   );
+  checkHeaders(headers);
+  return headers;
+}
+
+function checkHeaders(
+  headers: Readonly<Record<string, string>>,
+  reserved?: ReadonlySet<string>,
+): void {
   try {
-    assertForwardableHeaders(headers);
+    assertForwardableHeaders(headers, reserved);
   } catch (error) {
     if (error instanceof HeaderRefusedError) throw invalidRequest(`\`headers\`: ${error.message}`);
     throw error;
   }
-  return headers;
 }
 
 const PRINTABLE = /^[\x20-\x7e]*$/;

@@ -1,5 +1,6 @@
 import type { ActionResult, Format, PageDocument, ParsedFile } from '@app/contracts';
 import { toResultDocument, toResultFile, toResultListing } from '@app/jobs';
+import { formatNames } from './format-entries.js';
 import { presentUse } from '../models/model-request.js';
 import type { ScrapeRequest } from './scrape.dto.js';
 import type { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
@@ -21,7 +22,7 @@ function presentPage(
   request: ScrapeRequest,
   screenshot: string | undefined,
 ): ScrapeResult {
-  const formats = request.formats ?? undefined;
+  const formats = formatNames(request.formats);
   const { url, statusCode, metadata, cascade, unblock } = toResultDocument(page, {});
   const { markdown, rawHtml, listing, llm } = page;
   const wantsMarkdown = formats === undefined || formats.includes('markdown');
@@ -34,7 +35,8 @@ function presentPage(
     ...((request.extractListing ?? true)
       ? { listing: toResultListing(listing, request.listingProvenance ?? false) }
       : {}),
-    ...pick(formats, { ...page, screenshot, ...modelOutputs(page) }),
+    ...pick(formats, { ...page, screenshot, ...modelOutputs(page) }, page),
+    ...(page.markdownCut ? { markdownCut: page.markdownCut } : {}),
     ...completeness(page),
     ...(page.actionResults ? { actions: presentActions(page.actionResults) } : {}),
     metadata: {
@@ -49,12 +51,16 @@ function presentPage(
   };
 }
 
-/** The specification shows five fields for a document file; requested outputs are added. */
+/** The fields of a document file, and requested outputs. */
 function presentFile(page: PageDocument, file: ParsedFile, request: ScrapeRequest): ScrapedFile {
   const { markdown, links = [] } = file;
+  const { metadata, ...shown } = toResultFile(page, file);
+  const facts = { ...metadata, ...(page.llm ? { llm: presentUse(page.llm.usage) } : {}) };
   return {
-    ...toResultFile(page, file),
-    ...pick(request.formats, { markdown, links, ...modelOutputs(page) }),
+    ...(shown as ScrapedFile),
+    ...(Object.keys(facts).length > 0 ? { metadata: facts as ScrapedFile['metadata'] } : {}),
+    ...pick(formatNames(request.formats), { markdown, links, ...modelOutputs(page) }, page),
+    ...(page.markdownCut ? { markdownCut: page.markdownCut } : {}),
     ...completeness(page),
   };
 }
@@ -65,11 +71,13 @@ function modelOutputs({ llm }: PageDocument): Pick<Record<Format, unknown>, 'jso
 }
 
 function pick(
-  formats: readonly Format[] | null | undefined,
+  formats: readonly Format[] | undefined,
   outputs: Partial<Record<Format, unknown>>,
+  { passages }: Pick<PageDocument, 'passages'>,
 ): { readonly formats?: Record<string, unknown> } {
   if (!formats) return {};
-  return { formats: Object.fromEntries(formats.map((name) => [name, outputs[name] ?? null])) };
+  const named = Object.fromEntries(formats.map((name) => [name, outputs[name] ?? null]));
+  return { formats: passages ? { ...named, passages } : named };
 }
 
 /** Why the result is not whole; undefined: it is. */

@@ -172,6 +172,7 @@ describe('a page as Markdown', () => {
     ['', /^`url` is required$/],
     ['url=nowhere', /^Invalid URL/],
     ['url=http%3A%2F%2F127.0.0.1%2F', /^Blocked URL/],
+    ['url=http://a.example/&respectUse=any', /^`respectUse` must be one of search, ai-input/],
     ['url=http://a.example/&linkStyle=none', /^`linkStyle` must be one of/],
     ['url=http://a.example/&onlyMainContent=yes', /^`onlyMainContent` must be true or false$/],
     ['url=http://a.example/&waitFor=60001', /^`waitFor` must be at most 60000$/],

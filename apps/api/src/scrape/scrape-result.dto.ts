@@ -1,5 +1,13 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  getSchemaPath,
+  PartialType,
+} from '@nestjs/swagger';
 import type { Listing } from '@app/contracts';
+import { USE_LEVELS, USE_SOURCES } from '@app/uses';
+import { FILE_FORMATS } from '../parse/file-types.js';
 import { ListingView } from './listing.view.js';
 import { ModelUseView } from '../models/model-use.view.js';
 
@@ -108,6 +116,26 @@ class AlternateView {
   url: string;
 }
 
+class ContentUseView {
+  @ApiPropertyOptional({ description: 'Search indexes that show links and short excerpts.' })
+  search?: boolean;
+  @ApiPropertyOptional({ description: 'Input of a model that answers: retrieval, grounding.' })
+  aiInput?: boolean;
+  @ApiPropertyOptional({ description: 'Training of a model.' })
+  aiTrain?: boolean;
+  @ApiPropertyOptional({
+    enum: [...USE_LEVELS],
+    description: '`use` of Content-Signal: how far content may be reused.',
+  })
+  use?: string;
+  @ApiProperty({ enum: [...USE_SOURCES], isArray: true, description: 'Where it is declared.' })
+  sources: string[];
+  @ApiPropertyOptional({ description: 'URL of an RSL document.' })
+  license?: string;
+  @ApiPropertyOptional({ description: 'URL of a TDM policy.' })
+  tdmPolicy?: string;
+}
+
 class ScrapeMetadataView {
   @ApiPropertyOptional({ description: 'Title of the page.' })
   title?: string;
@@ -177,18 +205,70 @@ class ScrapeMetadataView {
   redirects?: RedirectView[];
   @ApiPropertyOptional({ description: 'The X-Robots-Tag header.' })
   xRobotsTag?: string;
+  @ApiPropertyOptional({ description: 'URL of the page in Markdown, if it names one.' })
+  markdownUrl?: string;
+  @ApiPropertyOptional({
+    type: ContentUseView,
+    description:
+      'Uses that the site allows or refuses by Content-Signal, Content-Usage, TDMRep or RSL. What nothing speaks of is absent. The files of TDMRep and RSL are read only with `respectUse`.',
+  })
+  contentUse?: ContentUseView;
   @ApiPropertyOptional({ description: 'Source layer of the listing.' })
   extractionMethod?: string;
   @ApiPropertyOptional({ minimum: 0, maximum: 1, description: 'Score of the listing.' })
   confidence?: number;
   @ApiPropertyOptional({
     type: ModelUseView,
-    description: 'Model usage of the formats json and summary.',
+    description: 'Model usage of the formats json and summary, and of passages with `rerank`.',
   })
   llm?: ModelUseView;
 }
 
+/** Of a document file, which may be a PDF. */
+class FileMetadataView extends PartialType(ScrapeMetadataView) {}
+
+export class PassageView {
+  @ApiProperty({ description: 'Markdown: whole paragraphs, lists, rows or lines of code.' })
+  text: string;
+  @ApiProperty({ type: [String], description: 'Titles of its sections, outermost first.' })
+  headings: readonly string[];
+  @ApiProperty({
+    type: 'integer',
+    description: 'Place in the uncut Markdown of the page, in UTF-16 code units.',
+  })
+  start: number;
+  @ApiProperty({ type: 'integer', description: 'Exclusive.' })
+  end: number;
+  @ApiProperty({ description: 'Comparable within one page and question only; higher is better.' })
+  score: number;
+  @ApiProperty({ format: 'uri', description: 'Opens the page at the passage (a text fragment).' })
+  url: string;
+}
+
+/** What `maxTokens` left out. */
+export class MarkdownCutView {
+  @ApiProperty({ type: 'integer', description: 'Of the Markdown that is returned.' })
+  tokens: number;
+  @ApiProperty({ type: 'integer', description: 'Estimated by the length of the rest.' })
+  leftOutTokens: number;
+  @ApiProperty({
+    type: [String],
+    description: 'Titles of sections that are left out whole, the first 50.',
+  })
+  leftOut: readonly string[];
+}
+
+const FORMATS_FIELD = {
+  type: 'object' as const,
+  description: 'Requested outputs by name, when `formats` was sent.',
+  properties: {
+    passages: { type: 'array' as const, items: { $ref: getSchemaPath(PassageView) } },
+  },
+  additionalProperties: true,
+};
+
 /** Scrape result. */
+@ApiExtraModels(PassageView)
 export class ScrapeResult {
   @ApiProperty({ format: 'uri', description: 'URL after redirects.' })
   url: string;
@@ -204,11 +284,10 @@ export class ScrapeResult {
     description: 'Null if the page shows no business. Absent with `extractListing: false`.',
   })
   listing?: Listing | Omit<Listing, '_provenance'> | null;
-  @ApiPropertyOptional({
-    type: Object,
-    description: 'Requested outputs by name, when `formats` was sent.',
-  })
+  @ApiPropertyOptional(FORMATS_FIELD)
   formats?: Record<string, unknown>;
+  @ApiPropertyOptional({ type: MarkdownCutView, description: 'Present if `maxTokens` cut it.' })
+  markdownCut?: MarkdownCutView;
   @ApiProperty({ type: 'integer' })
   statusCode: number;
   @ApiPropertyOptional({ description: 'Content is incomplete or blank.' })
@@ -233,7 +312,7 @@ export class ScrapeResult {
   unblock: UnblockView;
 }
 
-/** Scrape result of a URL that leads to a PDF or DOCX. */
+/** Scrape result of a URL that leads to a document file. */
 export class ScrapedFile {
   @ApiProperty({ format: 'uri', description: 'URL after redirects.' })
   url: string;
@@ -241,17 +320,24 @@ export class ScrapedFile {
   ok: boolean;
   @ApiProperty({ description: 'False: another kind of document, see `format`.' })
   isPdf: boolean;
-  @ApiPropertyOptional({ enum: ['docx'] })
+  @ApiPropertyOptional({ enum: FILE_FORMATS.filter((format) => format !== 'pdf') })
   format?: string;
   @ApiProperty()
   markdown: string;
   @ApiProperty()
   text: string;
-  @ApiPropertyOptional({
-    type: Object,
-    description: 'Requested outputs by name, when `formats` was sent.',
-  })
+  @ApiPropertyOptional(FORMATS_FIELD)
   formats?: Record<string, unknown>;
+  @ApiPropertyOptional({ type: MarkdownCutView, description: 'Present if `maxTokens` cut it.' })
+  markdownCut?: MarkdownCutView;
+  @ApiPropertyOptional({ type: FileMetadataView, description: 'Of a PDF at most `llm`.' })
+  metadata?: FileMetadataView;
+  @ApiPropertyOptional({ type: 'integer', description: 'Absent for a PDF, as are the next two.' })
+  statusCode?: number;
+  @ApiPropertyOptional({ type: CascadeView })
+  cascade?: CascadeView;
+  @ApiPropertyOptional({ type: UnblockView })
+  unblock?: UnblockView;
   @ApiPropertyOptional({ description: 'Content was cut, or the model failed.' })
   partial?: true;
   @ApiPropertyOptional({

@@ -28,7 +28,7 @@ const BOOLEANS = [
   'blockAds',
   'ignoreRobotsTxt',
 ] as const;
-const NUMBERS = ['waitFor', 'maxAge', 'minAge', 'costCeiling'] as const;
+const NUMBERS = ['waitFor', 'maxAge', 'minAge', 'costCeiling', 'maxTokens'] as const;
 const LISTS = ['includeTags', 'excludeTags'] as const;
 
 /**
@@ -41,6 +41,7 @@ class ScrapeQuery extends PickType(ScrapeRequest, [
   ...BOOLEANS,
   ...NUMBERS,
   'linkStyle',
+  'respectUse',
 ] as const) {
   @ParsedField({
     description: 'Two-letter code: as `location.country` of POST /v1/scrape.',
@@ -113,7 +114,8 @@ const MARKDOWN_HEADERS = {
 /** The request whose response is the page's Markdown alone. @throws ApiError that names an output it would not have */
 function markdownRequest(body: ScrapeRequest): ScrapeRequest {
   const other = body.formats?.find((format) => format !== 'markdown');
-  if (other !== undefined) throw noOutput(`\`formats\` holds ${other}`);
+  if (other !== undefined)
+    throw noOutput(`\`formats\` holds ${typeof other === 'string' ? other : other.type}`);
   if (body.includeHtml === true) throw noOutput('`includeHtml` is true');
   return { ...body, formats: ['markdown'], extractListing: false };
 }
@@ -159,6 +161,10 @@ const ANSWER = {
 const PAGE_ERRORS: readonly ApiErrorCode[] = [
   'not_cached',
   'fetch_failed',
+  'content_use_refused',
+  'auth_expired',
+  'profile_not_found',
+  'profiles_unavailable',
   'file_unreadable',
   'docx_unavailable',
   'scrape_unavailable',

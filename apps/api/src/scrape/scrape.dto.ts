@@ -1,5 +1,12 @@
-import { FORMATS, LINK_STYLES, type ContentOptions, type Format } from '@app/contracts';
+import {
+  FORMATS,
+  LINK_STYLES,
+  PART_LIMITS,
+  type ContentOptions,
+  type Format,
+} from '@app/contracts';
 import { MAX_SELECTOR_CHARS, MAX_SELECTORS, selectorProblem } from '@app/content';
+import { CONTENT_USES, type ContentUse } from '@app/uses';
 import {
   MAX_ACTIONS,
   MAX_ACTIONS_WAIT_MS,
@@ -18,6 +25,7 @@ import {
   TextsField,
   UrlField,
 } from '../http/fields.js';
+import { PASSAGES_ENTRY, type PassagesEntry } from './format-entries.js';
 import { fitsOneOf } from '../http/alternatives.js';
 import {
   ACTION_TYPES,
@@ -87,10 +95,22 @@ const ACTION_SCHEMA = {
   ]),
 };
 
+export const ACTIONS_SCHEMA = {
+  type: 'array' as const,
+  maxItems: MAX_ACTIONS,
+  items: ACTION_SCHEMA,
+};
+
 const MAX_WAIT_MS = 60_000;
 /** Oldest copy that a request may accept. */
 export const MAX_AGE_MS = 30 * 24 * 3_600_000;
 const MAX_COOKIE_CHARS = 16_384;
+export const MAX_TOKENS_FIELD = {
+  description:
+    'Cut the Markdown to so many tokens (encoding cl100k_base), between sentences, rows or lines of code; its last line and `markdownCut` say what is left out.',
+  min: PART_LIMITS.tokens.least,
+  max: PART_LIMITS.tokens.most,
+};
 const MAX_COST_USD = 1_000;
 
 /** Body of POST /v1/scrape. */
@@ -103,12 +123,17 @@ export class ScrapeRequest {
   url: string;
 
   @ChoicesField({
-    description: 'Requested outputs, returned under `formats`.',
+    description:
+      'Requested outputs, returned under `formats`; `{type: "passages", query, max}`: the passages that answer a question.',
     choices: FORMATS,
+    object: PASSAGES_ENTRY,
     fallback: ['markdown'],
     example: ['markdown', 'links'],
   })
-  formats?: Format[];
+  formats?: (Format | PassagesEntry)[];
+
+  @IntegerField(MAX_TOKENS_FIELD)
+  maxTokens?: number;
 
   @BooleanField({ description: 'Adds the page source as `html`.', fallback: false })
   includeHtml?: boolean;
@@ -135,7 +160,7 @@ export class ScrapeRequest {
   @ParsedField({
     description:
       'Actions to run on the page in a browser, in order. The first failure ends the scrape with 422.',
-    schema: { type: 'array', maxItems: MAX_ACTIONS, items: ACTION_SCHEMA },
+    schema: ACTIONS_SCHEMA,
     example: [
       { type: 'click', selector: '#more' },
       { type: 'wait', ms: 500 },
@@ -221,6 +246,13 @@ export class ScrapeRequest {
   })
   cookies?: string;
 
+  @TextField({
+    description:
+      'Name of one of your profiles (PUT /v1/profiles/:name): its cookies go to the hosts that they are for. Where the site asks for a login again, the page fails with `auth_expired`. Not with `cookies`.',
+    maxChars: 64,
+  })
+  profile?: string;
+
   @ParsedField({
     description: 'Request headers for the site of `url`; never sent to another site.',
     schema: { type: 'object', additionalProperties: { type: 'string' } },
@@ -230,6 +262,13 @@ export class ScrapeRequest {
 
   @BooleanField({ description: 'Ignore robots.txt.', fallback: false })
   ignoreRobotsTxt?: boolean;
+
+  @ChoiceField({
+    description:
+      'Your use of the page. If the site refuses it by Content-Signal, Content-Usage, TDMRep or RSL, the request fails with `content_use_refused`: before the page is requested, where files of the site say so. Not with `ignoreRobotsTxt`.',
+    choices: CONTENT_USES,
+  })
+  respectUse?: ContentUse;
 
   @IntegerField({
     description: 'Accept a cached copy up to this age in milliseconds; 0: always fresh.',

@@ -23,12 +23,24 @@ import {
   type ChargeIds,
 } from '@app/accounts';
 import { invalidRequest } from '../http/invalid-request.js';
+import { ProfileCheck } from '../profiles/profile-check.js';
 import { ImageLinks } from '../fetchers/image-links.js';
-import { modelError, parseModelRequest, type ModelCaller } from '../models/model-request.js';
-import { PageCall, freshCostOf } from '../fetchers/page-call.js';
+import {
+  modelError,
+  parseModelRequest,
+  rankingModel,
+  type ModelCaller,
+} from '../models/model-request.js';
+import { PageCall, modelCostOf } from '../fetchers/page-call.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
-import { contentOptions, parseFetchOptions } from './parse-fetch-options.js';
+import {
+  contentOptions,
+  parseFetchOptions,
+  requireUnsigned,
+  respectedUse,
+} from './parse-fetch-options.js';
+import { formatNames, wantedParts } from './format-entries.js';
 import { presentScrape } from './present-scrape.js';
 import type { ScrapeRequest } from './scrape.dto.js';
 import type { ScrapedFile, ScrapeResult } from './scrape-result.dto.js';
@@ -77,6 +89,7 @@ export class ScrapeService {
     private readonly pages: PageCall,
     private readonly images: ImageLinks,
     private readonly charges: CreditCharges,
+    private readonly profiles: ProfileCheck,
   ) {}
 
   async scrape(body: ScrapeRequest, call: ScrapeCall): Promise<ScrapeAnswer> {
@@ -91,7 +104,8 @@ export class ScrapeService {
     extras: ScrapeExtras = {},
   ): Promise<ScrapedPage & CreditUse> {
     const task = this.toTask(body, call, extras);
-    this.targets.parse(body.url);
+    const url = this.targets.parse(body.url);
+    await this.profiles.requireUsable(call.tenant, task.fetch, url);
     const charge = { ...call, operation: 'scrape' } as const;
     const { value, ...spent } = await this.charges.charged(charge, CREDIT_COSTS.scrape, () =>
       this.read(task, call.signal),
@@ -106,7 +120,7 @@ export class ScrapeService {
     return {
       value: { page, screenshot },
       credits: hasNoData(page) || hasUnusableSchema(page) ? 0 : CREDIT_COSTS.scrape,
-      costMicroUsd: freshCostOf(page),
+      costMicroUsd: modelCostOf(page),
       isExtraction: isFreshExtraction(page),
     };
   }
@@ -116,26 +130,32 @@ export class ScrapeService {
     { tenant, requestId }: ScrapeCall,
     extras: ScrapeExtras,
   ): ScrapeTask {
-    const fetch = withActions(parseFetchOptions(body), extras);
     const { settings } = this.runtime;
+    const fetch = withActions(requireUnsigned(parseFetchOptions(body), settings), extras);
     const llm = llmRequest(body, { tenant, settings });
+    const parts = wantedParts(body, () => rankingModel({ tenant, settings }));
     const { scrapeTimeoutMs, llmTimeoutMs } = settings;
+    const modelMs = llm || parts.passages?.rerank ? llmTimeoutMs : 0;
     // Requested waits are added, so that a wait of a minute does not time out.
-    const timeoutMs = scrapeTimeoutMs + ownWaitsMs(fetch) + (llm ? llmTimeoutMs : 0);
+    const timeoutMs = scrapeTimeoutMs + ownWaitsMs(fetch) + modelMs;
     return {
       requestId,
       tenantId: tenant.id,
       plan: tenant.plan,
       url: body.url,
-      formats: body.formats ?? ['markdown'],
+      formats: formatNames(body.formats) ?? ['markdown'],
+      ...parts,
       includeHtml: body.includeHtml ?? false,
       ...shownBy(extras),
       ignoreRobotsTxt: body.ignoreRobotsTxt ?? false,
+      ...respectedUse(body),
       fetch,
       content: contentOptions(body),
       listing: body.extractListing ?? true,
       llm,
-      allowVision: (body.formats ?? ['markdown']).some((format) => OF_TEXT.has(format)),
+      allowVision: (body.formats ?? ['markdown']).some(
+        (format) => typeof format !== 'string' || OF_TEXT.has(format),
+      ),
       chunks: false,
       maxAgeMs: body.maxAge ?? 0,
       minAgeMs: body.minAge ?? null,

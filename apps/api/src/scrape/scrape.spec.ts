@@ -8,6 +8,7 @@ import {
   served as page,
   USAGE,
 } from '../../test/fake-replies.js';
+import { presentUse } from '../models/model-request.js';
 import { startTestApi, type StartedApi, type StartOptions } from '../../test/started-api.js';
 
 describe('the listing of POST /v1/scrape', () => {
@@ -32,6 +33,23 @@ describe('the listing of POST /v1/scrape', () => {
     const { status, body } = await scrape({});
     expect(status).toBe(422);
     expect(body).not.toHaveProperty('statusCode');
+  });
+
+  it('names the use that the site does not allow', async () => {
+    const refusedUse = { aiTrain: false, sources: ['robots.txt'] };
+    const problem = 'Fetch failed: the site does not allow ai-train';
+    const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () =>
+      failedScrape({ problem, refusedUse }),
+    );
+    expect(await scrape({ respectUse: 'ai-train' })).toMatchObject({
+      status: 422,
+      body: { ok: false, error: problem, contentUse: refusedUse },
+    });
+    expect(tasks[0]?.respectUse).toBe('ai-train');
+    expect(await scrape({ respectUse: 'reading' })).toMatchObject({
+      status: 400,
+      body: { error: '`respectUse` must be one of search, ai-input, ai-train' },
+    });
   });
 
   describe('the listing', () => {
@@ -84,6 +102,58 @@ describe('the listing of POST /v1/scrape', () => {
     });
   });
 
+  describe('parts of the Markdown', () => {
+    const PASSAGE = {
+      text: 'A',
+      headings: [],
+      start: 0,
+      end: 1,
+      score: 1,
+      url: `${URL}#:~:text=A`,
+    };
+    const CUT = { tokens: 100, leftOutTokens: 5, leftOut: ['B'] };
+
+    it('are passages under formats, and what was left out beside the text', async () => {
+      const parts = { passages: [PASSAGE], markdownCut: CUT };
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page(parts));
+      const question = { type: 'passages', query: 'what is a?' };
+      const alone = await scrape({ formats: [question] });
+      expect(alone.body).toMatchObject({ formats: { passages: [PASSAGE] } });
+      expect(alone.body).not.toHaveProperty('markdown');
+      const both = await scrape({
+        formats: ['markdown', { ...question, max: 50 }],
+        maxTokens: 100,
+      });
+      expect(both.body).toMatchObject({ markdown: '# A', markdownCut: CUT });
+      expect(tasks).toMatchObject([
+        { formats: [], passages: { query: 'what is a?', max: 5 } },
+        { formats: ['markdown'], passages: { max: 50 }, maxTokens: 100 },
+      ]);
+    });
+
+    it.each<[object, RegExp]>([
+      [{ formats: [{ type: 'passages' }] }, /^`formats`: passages need a `query`/],
+      [{ formats: [{ type: 'passages', query: ' ' }] }, /need a `query`/],
+      [{ formats: [{ type: 'passages', query: 'x'.repeat(501) }] }, /up to 500 characters/],
+      [{ formats: [{ type: 'passages', query: 'a\0' }] }, /need a `query`/],
+      [{ formats: [{ type: 'passages', query: 'a', max: 0 }] }, /`max` of passages .* 1 to 50$/],
+      [{ formats: [{ type: 'passages', query: 'a', max: 51 }] }, /`max` of passages/],
+      [{ formats: [{ type: 'passages', query: 'a', limit: 5 }] }, /have no field `limit`$/],
+      [{ formats: [{ type: 'passages', query: 'a', rerank: 1 }] }, /`rerank` .* true or false$/],
+      [{ formats: [{ type: 'markdown' }] }, /needs the `type` "passages"/],
+      [{ formats: [5] }, /must hold names, or an object/],
+      [{ formats: [['markdown']] }, /must hold names, or an object/],
+      [{ formats: ['passages'] }, /unsupported value; supported values are markdown/],
+      [{ maxTokens: 99 }, /`maxTokens` must be .*100/],
+      [{ maxTokens: 1_000_001 }, /`maxTokens` must be/],
+    ])('that are not understood are refused: %j', async (body, error) => {
+      expect(await scrape(body)).toMatchObject({
+        status: 400,
+        body: { error: expect.stringMatching(error) },
+      });
+    });
+  });
+
   describe('with a model', () => {
     it('puts JSON, summary and branding under formats, and the cost into the metadata', async () => {
       const llm = { json: { price: 1 }, summary: 'A page.', usage: USAGE };
@@ -128,6 +198,20 @@ describe('the listing of POST /v1/scrape', () => {
       );
       await scrape(body);
       expect(tasks[0]?.llm?.modelClass).toBe(modelClass);
+    });
+
+    it('ranks passages where that is asked for, and charges what it costs beside a copy', async () => {
+      await start({ settings: { scrapeTimeoutMs: 10_000, llmTimeoutMs: 20_000 } });
+      const usage = { ...USAGE, costMicroUsd: 7 };
+      const copy = { cacheAgeMs: 5, llm: { usage }, passages: [] };
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () => page(copy));
+      const startedAt = Date.now();
+      const entry = { type: 'passages', query: 'a', rerank: true };
+      const { body } = await scrape({ formats: [entry] });
+      expect(body).toMatchObject({ formats: { passages: [] }, metadata: { llm: {} } });
+      expect(tasks[0]).toMatchObject({ llm: null, passages: { rerank: 'low' } });
+      expect(Number(tasks[0]?.deadlineAtMs) - startedAt).toBeGreaterThanOrEqual(30_000);
+      expect(api.recorded).toMatchObject([{ credits: 1, costMicroUsd: 7 }]);
     });
 
     it('adds the time of the model', async () => {
@@ -186,13 +270,6 @@ describe('the listing of POST /v1/scrape', () => {
       expect((await scrape({ formats: ['json'] })).body).toMatchObject({
         partial_reason: 'timeout',
       });
-    });
-
-    it('does not record the cost of a cached copy again', async () => {
-      const llm = { summary: 'A page.', usage: USAGE };
-      await api.fakeFetcher('scrape', () => page({ llm, cacheAgeMs: 1_000 }));
-      await scrape({ formats: ['summary'], maxAge: 60_000 });
-      expect(api.recorded).toMatchObject([{ credits: 1, costMicroUsd: 0 }]);
     });
 
     it('that was shown a blank page costs no credit', async () => {
@@ -258,9 +335,11 @@ describe('the listing of POST /v1/scrape', () => {
       expect(api.recorded).toMatchObject([{ credits: 1 }]);
     });
 
-    it('names another kind', async () => {
+    it('names another kind, and says how it was fetched', async () => {
       await api.fakeFetcher('scrape', () => page({ file: { ...FILE, format: 'docx' } }));
-      expect((await scrape({})).body).toMatchObject({ isPdf: false, format: 'docx' });
+      const { body } = await scrape({});
+      expect(body).toMatchObject({ isPdf: false, format: 'docx', statusCode: 200 });
+      expect(body).toMatchObject({ cascade: { level: 1 }, metadata: { fetchMethod: 'plain' } });
     });
 
     it('adds the requested outputs, and the limit that cut the file', async () => {
@@ -273,6 +352,7 @@ describe('the listing of POST /v1/scrape', () => {
         markdown: '# Report',
         text: 'Report',
         formats: { links: ['http://b.example/'], json: { price: 1 } },
+        metadata: { llm: presentUse(USAGE) },
         partial: true,
         partial_reason: 'pages',
       });

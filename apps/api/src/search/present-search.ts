@@ -1,18 +1,20 @@
 import type { FoundPage, SearchAttempt } from '@app/search';
+import type { ResultText } from './result-pages.js';
 import type { ParsedSearch } from './parse-search.js';
 import type { AppliedSearch, SearchResultItem } from './search.dto.js';
 
-/** Results with their positions. @param markdown of each result; absent: none was scraped */
+/** Results with their positions. @param texts of each result; absent: none was scraped */
 export function presentResults(
   found: readonly FoundPage[],
-  markdown: readonly (string | null)[] = [],
+  texts: readonly (ResultText | null)[] = [],
 ): readonly SearchResultItem[] {
   return found.map(({ url, title, snippet }, at) => ({
     url,
     title,
     snippet,
     position: at + 1,
-    markdown: markdown[at] ?? null,
+    markdown: null,
+    ...texts[at],
   }));
 }
 

@@ -5,6 +5,7 @@ import {
   DEFAULT_FETCH_OPTIONS,
   newId,
   PLAN_LIMITS,
+  type MarkdownParts,
   type PageDocument,
   type ScrapeTask,
 } from '@app/contracts';
@@ -20,9 +21,14 @@ export interface PagesCall {
   readonly tenant: Tenant;
   readonly country: string;
   readonly maxAgeMs: number;
+  readonly maxTokens?: number | undefined;
   readonly deadlineAtMs: number;
   readonly signal: AbortSignal;
 }
+
+/** The text of a page that was found. */
+export type ResultText = Required<Pick<MarkdownParts, 'markdown'>> &
+  Pick<MarkdownParts, 'markdownCut'>;
 
 /** The pages of search results, scraped like those of POST /v1/scrape, but charged with the search. */
 @Injectable()
@@ -40,20 +46,20 @@ export class ResultPages {
   async markdownOf(
     results: readonly FoundPage[],
     call: PagesCall,
-  ): Promise<readonly (string | null)[]> {
-    const texts: (string | null)[] = results.map(() => null);
+  ): Promise<readonly (ResultText | null)[]> {
+    const texts: (ResultText | null)[] = results.map(() => null);
     let leftBytes = MAX_MARKDOWN_BYTES;
     let next = 0;
     const work = async (): Promise<void> => {
       for (let at = next++; at < results.length; at = next++) {
         const result = results[at];
         if (result === undefined || Date.now() >= call.deadlineAtMs) return;
-        const markdown = await this.scrape(result.url, call);
-        if (markdown === null) continue;
-        const bytes = Buffer.byteLength(markdown);
+        const text = await this.scrape(result.url, call);
+        if (text === null) continue;
+        const bytes = Buffer.byteLength(text.markdown);
         if (bytes > leftBytes) continue;
         leftBytes -= bytes;
-        texts[at] = markdown;
+        texts[at] = text;
       }
     };
     const workers = Math.min(PLAN_LIMITS[call.tenant.plan].batchWorkers, results.length);
@@ -62,7 +68,7 @@ export class ResultPages {
   }
 
   /** Null: the page could not be scraped. */
-  private async scrape(url: string, call: PagesCall): Promise<string | null> {
+  private async scrape(url: string, call: PagesCall): Promise<ResultText | null> {
     try {
       return textOf(await this.pages.read(taskFor(url, call), 'search', call.signal));
     } catch (error) {
@@ -73,12 +79,14 @@ export class ResultPages {
   }
 }
 
-function textOf({ markdown, file, partialReason }: PageDocument): string | null {
-  if (partialReason === 'empty') return null;
-  return (file ? file.markdown : markdown) ?? null;
+function textOf(page: PageDocument): ResultText | null {
+  const { markdown } = page.file ?? page;
+  if (page.partialReason === 'empty' || markdown === undefined) return null;
+  return { markdown, ...(page.markdownCut ? { markdownCut: page.markdownCut } : {}) };
 }
 
-function taskFor(url: string, { tenant, country, maxAgeMs, deadlineAtMs }: PagesCall): ScrapeTask {
+function taskFor(url: string, call: PagesCall): ScrapeTask {
+  const { tenant, country, maxAgeMs, maxTokens, deadlineAtMs } = call;
   return {
     requestId: newId(),
     tenantId: tenant.id,
@@ -93,6 +101,7 @@ function taskFor(url: string, { tenant, country, maxAgeMs, deadlineAtMs }: Pages
     llm: null,
     allowVision: false,
     chunks: false,
+    ...(maxTokens === undefined ? {} : { maxTokens }),
     maxAgeMs,
     minAgeMs: null,
     upload: false,

@@ -7,6 +7,8 @@ import {
   type SearchCategory,
 } from '@app/search';
 import { BooleanField, IntegerField, ParsedField, TextField, TextsField } from '../http/fields.js';
+import { MAX_TOKENS_FIELD } from '../scrape/scrape.dto.js';
+import { MarkdownCutView } from '../scrape/scrape-result.dto.js';
 import { DEFAULT_COUNTRY, DEFAULT_RESULTS, MAX_DOMAINS, MAX_QUERY_CHARS } from './search-limits.js';
 
 /** Media that a search may name (specification: POST /v1/search, `sources`). */
@@ -117,6 +119,13 @@ export class SearchRequest {
     fallback: 0,
   })
   maxAge?: number;
+
+  @IntegerField({
+    ...MAX_TOKENS_FIELD,
+    description:
+      'For `scrapeResults`: cut the Markdown of each page to so many tokens; see `maxTokens` of POST /v1/scrape.',
+  })
+  maxTokens?: number;
 }
 
 export class SearchResultItem {
@@ -139,6 +148,9 @@ export class SearchResultItem {
       'The page, with `scrapeResults`; null if it could not be scraped in time, or the pages of one response pass 8 MB.',
   })
   markdown: string | null;
+
+  @ApiPropertyOptional({ type: MarkdownCutView, description: 'Present if `maxTokens` cut it.' })
+  markdownCut?: MarkdownCutView;
 }
 
 export class AppliedSearch {

@@ -112,16 +112,17 @@ export class SearchService {
     const { body, call, search } = run;
     const found = await this.find(run, limit);
     const { tenant, signal } = call;
-    const markdown = body.scrapeResults
+    const texts = body.scrapeResults
       ? await this.pages.markdownOf(found.results, {
           tenant,
           signal,
           country: search.country,
           maxAgeMs: body.maxAge ?? 0,
+          maxTokens: body.maxTokens,
           deadlineAtMs: run.pagesUntilMs,
         })
       : [];
-    const results = presentResults(found.results, markdown);
+    const results = presentResults(found.results, texts);
     const cited =
       body.include_answer && results.length > 0 ? await this.answer(run, results) : null;
     return {

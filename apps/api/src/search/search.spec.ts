@@ -156,6 +156,18 @@ describe('POST /v1/search', () => {
       expect(tasks[0]).toMatchObject({ maxAgeMs: 5_000, ignoreRobotsTxt: false, llm: null });
     });
 
+    it('has the Markdown of each page cut to the tokens that are wanted', async () => {
+      await start();
+      await searches(found(1));
+      const markdownCut = { tokens: 100, leftOutTokens: 900, leftOut: ['Prices'] };
+      const tasks = await api.fakeFetcher<ScrapeTask>('scrape', () =>
+        served({ markdown: '# A', markdownCut }),
+      );
+      const { results } = await resultOf({ scrapeResults: true, maxTokens: 100 });
+      expect(results).toMatchObject([{ markdown: '# A', markdownCut }]);
+      expect(tasks[0]?.maxTokens).toBe(100);
+    });
+
     it('bounds the Markdown of one response, and keeps the results', async () => {
       await start();
       await searches(found(10));

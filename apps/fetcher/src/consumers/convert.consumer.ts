@@ -5,8 +5,10 @@ import {
   DEFAULT_CONTENT_OPTIONS,
   type ConvertReply,
   type ConvertTask,
+  type MarkdownParts,
   type ReplyEnvelope,
 } from '@app/contracts';
+import { findStoredPassages, type PassagesReply, type PassagesTask } from '@app/jobs';
 import {
   type ContentPool,
   type ContentResult,
@@ -30,13 +32,20 @@ export interface ConvertConsumerOptions extends FitReplyOptions {
   readonly llmTimeoutMs: number;
 }
 
-/** Handler of the `convert` queue: converts uploaded content to a listing, Markdown, or data from a model. */
+/**
+ * Handler of the `convert` queue: converts uploaded content to a listing, Markdown, or data from a model, and finds the
+ * passages of stored pages.
+ */
 export function convertHandler(options: ConvertConsumerOptions) {
-  return async (delivery: Delivery): Promise<ReplyEnvelope<ConvertReply>> => {
-    const task = parseConvertTask(delivery.task);
-    const reply = await new Conversion(task, delivery.signal, options).reply();
+  return async (delivery: Delivery): Promise<ReplyEnvelope<ConvertReply | PassagesReply>> => {
+    const { signal } = delivery;
+    const task = parseTask(delivery.task);
+    const reply =
+      'pages' in task
+        ? await passages(task, signal, options)
+        : await new Conversion(task, signal, options).reply();
     // Requeued, or the connection is lost: another fetcher replies.
-    delivery.signal.throwIfAborted();
+    signal.throwIfAborted();
     return fitReply(reply, task, options);
   };
 }
@@ -52,7 +61,23 @@ const LATE = {
   message: 'the conversion exceeded its time or memory limit',
 } as const;
 
+/** Of the time of a conversion whose Markdown is cut afterwards. */
+const CUT_MS = 1_000;
+
 const STORAGE_RETRY_MS = 500;
+
+async function passages(
+  task: PassagesTask,
+  signal: AbortSignal,
+  options: ConvertConsumerOptions,
+): Promise<PassagesReply> {
+  try {
+    return await findStoredPassages(task, signal, options);
+  } catch (cause) {
+    if (!(cause instanceof BlobUnavailableError)) throw cause;
+    throw new RetryTask(STORAGE_RETRY_MS, 'a stored page could not be read', { cause });
+  }
+}
 
 class Conversion {
   constructor(
@@ -78,10 +103,14 @@ class Conversion {
   }
 
   private async readFile(body: Uint8Array): Promise<ConvertReply> {
+    const { chunks: isChunked, filePages = false, pageMarkers = false, source } = this.task;
+    const { name, contentType } = source;
     const outcome = await this.options.files.read(body, {
-      deadline: this.conversionDeadline(),
+      deadline: this.conversionDeadline(this.task.maxTokens === undefined ? 0 : CUT_MS),
       signal: this.signal,
-      outputs: { chunks: this.task.chunks },
+      outputs: { chunks: isChunked, filePages, pageMarkers },
+      hint: { name, contentType },
+      url: this.task.source.url ?? '',
       tenantId: this.task.tenantId,
       allowVision: true,
       crawl: null,
@@ -96,15 +125,29 @@ class Conversion {
       };
     }
     const { file, chunks, usage } = outcome;
+    const cut = await this.cut(file.markdown);
+    if (cut === null) return { ...LATE, ...(usage ? { usage } : {}) };
     const llm = addUsage(await this.model(file.markdown, file.title, usage?.costMicroUsd), usage);
     return {
       kind: 'converted',
       markdown: file.markdown,
-      file,
+      file: { ...file, ...cut },
       ...(chunks ? { chunks } : {}),
       ...(llm ? { llm } : {}),
       ...(file.truncatedBy ? { truncatedBy: file.truncatedBy } : {}),
     };
+  }
+
+  /** Null: there was no time for it. */
+  private async cut(markdown: string): Promise<MarkdownParts | null> {
+    const { source, tenantId, maxTokens } = this.task;
+    if (maxTokens === undefined) return {};
+    const page = { markdown, url: source.url ?? '', language: undefined, wanted: { maxTokens } };
+    const terms = { tenantId, deadline: this.conversionDeadline(), signal: this.signal };
+    return this.options.content.parts(page, terms).catch((error: unknown) => {
+      if (error instanceof ThreadTimeoutError) return null;
+      throw error;
+    });
   }
 
   private async readText(body: Uint8Array): Promise<ConvertReply> {
@@ -149,19 +192,19 @@ class Conversion {
     return readByModel(models, llm, page, terms);
   }
 
-  private conversionDeadline(): Deadline {
+  private conversionDeadline(reservedMs = 0): Deadline {
     const { llm, deadlineAtMs } = this.task;
-    return Deadline.at(deadlineAtMs - (llm ? this.options.llmTimeoutMs : 0));
+    return Deadline.at(deadlineAtMs - (llm ? this.options.llmTimeoutMs : 0) - reservedMs);
   }
 }
 
-function parseConvertTask(value: unknown): ConvertTask {
-  const task = value as Partial<ConvertTask> | null;
+function parseTask(value: unknown): ConvertTask | PassagesTask {
+  const task = value as (Partial<ConvertTask> & Partial<PassagesTask>) | null;
   const isTask =
     typeof task?.requestId === 'string' &&
     typeof task.tenantId === 'string' &&
-    typeof task.source?.key === 'string' &&
+    (typeof task.source?.key === 'string' || Array.isArray(task.pages)) &&
     typeof task.deadlineAtMs === 'number';
   if (!isTask) throw new DropTask('not a convert task');
-  return task as ConvertTask;
+  return task as ConvertTask | PassagesTask;
 }

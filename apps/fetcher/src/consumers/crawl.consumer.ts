@@ -9,6 +9,7 @@ import {
   type PageLeases,
   type PageClaims,
   endPage,
+  leftOut,
   faulty,
   type RepeatedParts,
   postponed,
@@ -101,6 +102,8 @@ async function workOn(
 ): Promise<EndedPage | null> {
   if (page.attempts > options.maxAttempts) return endedBy(faulty(page));
   if (page.dueInMs > MAX_HELD_DUE_MS) return endedBy(postponed(page));
+  const unwanted = leftOut(page);
+  if (unwanted !== null) return endedBy(unwanted);
   // A page with a due time of its own is not delayed: a Crawl-delay is kept exactly.
   if (page.dueInMs > 0) await waitUnlessAborted(page.dueInMs, terms.signal);
   else await options.throttle.turn(terms.signal);

@@ -12,6 +12,7 @@ import {
 import type { BusinessSearchReply, ConnectorChoiceReply } from '@app/connectors';
 import { type SearchReply } from '@app/search';
 import type { BrandReply, EnrichReply } from '@app/company';
+import type { PassagesReply } from '@app/jobs';
 import { waitAtMost } from '@app/runtime';
 import type { Logger } from '@app/telemetry';
 
@@ -36,6 +37,7 @@ type AnyReply =
   | ScrapeReply
   | ScreenshotReply
   | ConvertReply
+  | PassagesReply
   | MapReply
   | EnrichReply
   | BrandReply

@@ -1,5 +1,6 @@
 import type { Delivery } from '@app/broker';
-import { Deadline, type MapReply } from '@app/contracts';
+import { Deadline, type MapReply, type PageDocument } from '@app/contracts';
+import type { SeedSource } from '@app/crawl';
 import { createLogger } from '@app/telemetry';
 import { linkBytes, type SitemapReading } from '../../../../libs/scrape/src/map/sitemap-task.js';
 import { SiteLinks } from '../../../../libs/scrape/src/map/site-links.js';
@@ -13,6 +14,7 @@ const PROJECT = `${HOST}/project/`;
 type Host = Readonly<Record<string, readonly string[] | 'late'>>;
 
 interface Asked {
+  readonly sources?: readonly SeedSource[];
   readonly url?: string;
   readonly limit?: number;
   readonly search?: string;
@@ -21,9 +23,16 @@ interface Asked {
 class FakeHost {
   readonly requested: string[] = [];
 
-  constructor(private readonly paths: Host) {}
+  constructor(
+    private readonly paths: Host,
+    /** Of its pages. */
+    private readonly served: Pick<PageDocument, 'contentType' | 'metadata'> = {
+      contentType: 'text/html',
+      metadata: {},
+    },
+  ) {}
 
-  async reply({ url = PROJECT, limit = 100, search }: Asked = {}): Promise<MapReply> {
+  async reply({ url = PROJECT, limit = 100, search, sources }: Asked = {}): Promise<MapReply> {
     const handler = mapHandler({
       pages: { fetch: async (asked: { readonly url: string }) => this.page(asked.url) },
       robots: { sitemaps: async () => [] },
@@ -32,6 +41,7 @@ class FakeHost {
     } as unknown as MapConsumerOptions);
     const task = {
       ...{ requestId: 'r', tenantId: 't', plan: 'pro', url, limit, search: search ?? null },
+      ...(sources ? { sources } : {}),
       deadlineAtMs: Deadline.after(60_000).atMs,
     };
     const delivery = { task, signal: new AbortController().signal } as unknown as Delivery;
@@ -48,7 +58,8 @@ class FakeHost {
     const found = this.take(url);
     if (found === undefined) return { kind: 'failed', problem: url, errorClass: 'http_error' };
     if (found === 'late') return { kind: 'failed', problem: url, errorClass: 'timeout' };
-    return { kind: 'document', document: { url, links: found.map((path) => HOST + path) } };
+    const links = found.map((path) => HOST + path);
+    return { kind: 'document', document: { url, links, ...this.served } };
   }
 
   private sitemap(url: string, { filter }: MapTerms): object {
@@ -127,6 +138,49 @@ describe('a map', () => {
   ])('says so when %s', async (_name, paths, reply) => {
     expect(await new FakeHost(paths).reply()).toMatchObject(reply);
   }); // prettier-ignore
+
+  describe('with other sources', () => {
+    const feeds = ['/feed', '/news/feed'].map((path) => ({ url: HOST + path, type: '' }));
+    const served = { contentType: 'text/html', metadata: { feeds } };
+    const site: Host = {
+      '/sitemap.xml': ['/s1', '/project/s2'],
+      ...{ '/project/': ['/p1'], '/feed': ['/f1', '/s1'], '/news/feed': ['/f2'] },
+      ...{ '/project/llms.txt': ['/project/l1'], '/llms.txt': ['/l2', '/f1'] },
+    };
+
+    it.each<[string, readonly SeedSource[], readonly string[], readonly string[]]>([
+      ['llms.txt', ['llms.txt'], ['/project/llms.txt', '/llms.txt'], ['/s1', '/project/s2', '/project/l1', '/l2', '/f1']],
+      ['feeds', ['feeds'], ['/project/', '/feed', '/news/feed'], ['/p1', '/s1', '/project/s2', '/f1', '/f2']],
+      ['both', ['feeds', 'llms.txt'], ['/project/', '/feed', '/news/feed', '/project/llms.txt', '/llms.txt'], ['/p1', '/s1', '/project/s2', '/f1', '/f2', '/project/l1', '/l2']],
+    ])('reads %s after the sitemaps', async (_, sources, requested, links) => {
+      const host = new FakeHost(site, served);
+      expect(await host.reply({ sources })).toMatchObject({
+        ...{ kind: 'mapped', source: 'sitemap', cuts: [] },
+        links: links.map((path) => HOST + path),
+      });
+      expect(host.requested).toEqual([OWN, ...ROOT_SITEMAPS, ...requested]);
+    }); // prettier-ignore
+
+    it('lists what they name where nothing else lists anything', async () => {
+      const host = new FakeHost({ '/llms.txt': ['/l2'] });
+      expect(await host.reply({ url: `${HOST}/`, sources: ['llms.txt'] })).toMatchObject({
+        ...{ kind: 'mapped', source: 'sitemap', links: [`${HOST}/l2`] },
+      });
+    });
+
+    it('reports a feed that is missing, and not an llms.txt', async () => {
+      const host = new FakeHost({ '/project/': [], '/sitemap.xml': ['/s1'] }, served);
+      const reply = await host.reply({ sources: ['feeds', 'llms.txt'] });
+      expect(reply).toMatchObject({ links: [`${HOST}/s1`], cuts: ['unread'] });
+    });
+
+    it('reads a given page that is a feed, and lists what it names first', async () => {
+      const paths = { '/project/': ['/p1', '/p2'], '/sitemap.xml': ['/s1'] };
+      const host = new FakeHost(paths, { contentType: 'application/rss+xml', metadata: {} });
+      const links = ['/p1', '/p2', '/s1'].map((path) => HOST + path);
+      expect(await host.reply()).toMatchObject({ links, source: 'sitemap' });
+    });
+  });
 
   it('reads no page when the sitemaps used up the time', async () => {
     const host = new FakeHost({ ...read, '/sitemap.xml': ['/s1'], '/sitemap_index.xml': 'late' });

@@ -8,11 +8,14 @@ import {
   type LlmOutput,
   type PageDocument,
   type ScrapeTask,
+  NO_USAGE as USAGE,
 } from '@app/contracts';
 import { MISSING_BROWSER, type FetchRung } from '@app/fetch';
 import { createLogger, Metrics } from '@app/telemetry';
 import type { CachedPage } from '../../../../libs/scrape/src/page-cache/page-cache.js';
-import type { PageRequest, PageResult } from '@app/scrape';
+import { markdownParts } from '@app/content';
+import { ThreadTimeoutError, type PageRequest, type PageResult } from '@app/scrape';
+import type { PartsTask } from '../../../../libs/scrape/src/content/page-parts.js';
 import type { ReadLimits } from '../../../../libs/scrape/src/models/model-reader.js';
 import { scrapeHandler, type ScrapeConsumerOptions } from './scrape.consumer.js';
 
@@ -61,9 +64,15 @@ function answer(
   kind: CachedPage['kind'],
   asked: ScrapeTask,
   result?: PageResult,
-  { requests = [] as PageRequest[], rungs = RUNGS } = {},
+  {
+    requests = [] as PageRequest[],
+    rungs = RUNGS,
+    document = DOCUMENT,
+    content = {} as object,
+    models = null as ScrapeConsumerOptions['models'],
+  } = {},
 ) {
-  const copy: CachedPage = { kind, document: DOCUMENT, ageMs: 5, validators: {}, copyId: 'c' };
+  const copy: CachedPage = { kind, document, ageMs: 5, validators: {}, copyId: 'c' };
   const options = {
     cache: { find: async () => copy, touch: async () => true, store: async () => true },
     pages: {
@@ -72,7 +81,7 @@ function answer(
         return result;
       },
     },
-    rungs,
+    ...{ rungs, content, models, llmBudgetMicroUsd: 500, llmTimeoutMs: 10_000 },
     metrics: new Metrics(),
     log: createLogger({ component: 'spec', level: 'silent' }),
   } as unknown as ScrapeConsumerOptions;
@@ -110,10 +119,92 @@ describe('the browser context of a scrape', () => {
   it.each<[string, Partial<FetchOptions>]>([
     ['headers', { headers: { a: 'b' } }],
     ['cookies', { cookies: 'a=b' }],
+    ['a profile', { profile: 'shop' }],
     ['actions', { actions: [{ type: 'pdf' }] }],
     ['a place', { country: 'DE' }],
   ])('is its own with %s', async (_name, fetch) => {
     expect(await keyOf(withFetch(fetch))).toBeNull();
+  });
+});
+
+describe('parts of a page', () => {
+  const MARKDOWN = `# Tea\n\n${'Leaves are dried in the sun. '.repeat(40)}\n\n## Price\n\nA pot costs four euros.\n`;
+  const asked = { passages: { query: 'What does a pot cost?', max: 1 }, maxTokens: 100 };
+  const ask = (document: Partial<PageDocument>, content: object = {}) =>
+    answer('fresh', task(asked), undefined, {
+      document: { ...DOCUMENT, ...document },
+      content: {
+        parts: async ({ wanted, ...page }: PartsTask) => markdownParts(page, wanted),
+        ...content,
+      },
+    });
+
+  it.each([
+    ['a page', { markdown: MARKDOWN }, ''],
+    ['a document', { file: { format: 'pdf' as const, markdown: MARKDOWN, text: '' } }, 'file.'],
+  ])('are found in the copy of %s, which is kept whole', async (_, document, at) => {
+    const reply = await ask(document);
+    expect(reply).toMatchObject({
+      document: {
+        passages: [{ headings: ['Tea', 'Price'] }],
+        markdownCut: { leftOut: ['Price'] },
+      },
+    });
+    expect(reply).toHaveProperty(
+      `document.${at}markdown`,
+      expect.stringMatching(/^# Tea[^#]+\[Cut here: about/),
+    );
+  });
+
+  it('that are not found in time fail the scrape', async () => {
+    const parts = () => Promise.reject(new ThreadTimeoutError('work'));
+    expect(await ask({ markdown: MARKDOWN }, { parts })).toMatchObject({
+      kind: 'failed',
+      problem: expect.stringContaining('its parts were not found in time'),
+    });
+  });
+});
+
+describe('passages that a model ranks', () => {
+  const found = Array.from({ length: 30 }, (_, at) => ({ text: `Passage ${at}` }));
+  const used = (costMicroUsd: number): LlmOutput['usage'] => ({ ...USAGE, calls: 1, costMicroUsd });
+  const limitsSeen: ReadLimits[] = [];
+  const models = {
+    rank: async (_class: string, { passages }: { passages: object[] }, limits: ReadLimits) => {
+      limitsSeen.push(limits);
+      return { passages: passages.toReversed(), usage: used(7) };
+    },
+  } as unknown as NonNullable<ScrapeConsumerOptions['models']>;
+  const ask = async (over: Parameters<typeof answer>[3], document: Partial<PageDocument> = {}) => {
+    const passages = { query: 'a', max: 3, rerank: 'low' } as const;
+    const wanted: number[] = [];
+    const parts = async (asked: PartsTask) => {
+      wanted.push(asked.wanted.passages?.max ?? 0);
+      return { passages: found };
+    };
+    const reply = await answer('fresh', task({ passages }), undefined, {
+      ...{ document: { ...DOCUMENT, markdown: 'a', ...document }, content: { parts } },
+      ...over,
+    });
+    if (reply.kind !== 'document') throw new Error(reply.kind);
+    expect(wanted).toEqual([20]);
+    return reply.document as PageDocument;
+  };
+  const textsOf = ({ passages = [] }: PageDocument) => passages.map(({ text }) => text);
+
+  it('are the best of twenty; the reply costs what that costs, not what its copy did', async () => {
+    const document = await ask({ models }, { llm: { summary: 'A.', usage: used(90) } });
+    expect(textsOf(document)).toEqual(['Passage 19', 'Passage 18', 'Passage 17']);
+    expect(document).toMatchObject({
+      llm: { summary: 'A.', usage: { costMicroUsd: 7 } },
+    });
+    expect(limitsSeen).toMatchObject([{ budgetMicroUsd: 500, tenantId: 't' }]);
+  });
+
+  it('are in the order of their words without a model, and the reply says so', async () => {
+    const document = await ask({ models: null });
+    expect(textsOf(document)).toEqual(['Passage 0', 'Passage 1', 'Passage 2']);
+    expect(document.llm).toMatchObject({ problem: 'llm_failed', usage: { costMicroUsd: 0 } });
   });
 });
 

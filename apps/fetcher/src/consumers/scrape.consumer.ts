@@ -20,7 +20,6 @@ import {
   type PageCache,
   variantKey,
   type PageFetcher,
-  type ModelReader,
   type PageRequest,
   type PageResult,
   type UnreadFile,
@@ -29,25 +28,36 @@ import {
   readByModel,
   renderOf,
 } from '@app/scrape';
+import type { OpenProfiles, SealLogin } from '@app/profiles';
 import type { Metrics } from '@app/telemetry';
 import { fitReply, type FitReplyOptions } from './fit-reply.js';
+import { withWantedParts, type PartsOptions } from './wanted-parts.js';
 
 /** A repeated request to this fetcher always finds the copy, one to another fetcher nearly always. */
 const MAX_STORE_WAIT_MS = 100;
+/** For finding the parts of a page that a caller wants, and of the whole time at most. */
+const PARTS_MS = 1_000;
+const PARTS_SHARE = 0.1;
 
-export interface ScrapeConsumerOptions extends FitReplyOptions {
+export interface ScrapeConsumerOptions extends FitReplyOptions, PartsOptions {
   readonly pages: PageFetcher;
   /** Null: disabled. */
   readonly cache: PageCache | null;
   readonly images: ImageStore;
   readonly metrics: Metrics;
   readonly rungs: readonly FetchRung[];
-  readonly models: ModelReader | null;
   readonly brands: Pick<BrandReader, 'branding'>;
-  readonly llmBudgetMicroUsd: number;
-  /** Time reserved for the model, if one is used. */
-  readonly llmTimeoutMs: number;
+  readonly sealLogin: OpenProfiles['sealLogin'];
 }
+
+type DoneResult = Extract<PageResult, { kind: 'document' }>;
+
+const NO_LOGIN =
+  'Login failed: after the actions the page still asks for a password. Check the texts and selectors, and wait for the page that follows';
+const NO_COOKIE =
+  'Login failed: the site has set no cookie that could be kept, or more than a profile may have';
+/** No key opens it: to the API this fetcher is one with other keys. */
+const UNSEALED: ScrapeReply = { kind: 'login', keyId: '', box: '' };
 
 /** Handler of the `scrape` queue. Its result is the reply; a task of a dead fetcher is redelivered. */
 export function scrapeHandler(options: ScrapeConsumerOptions) {
@@ -65,6 +75,9 @@ class ScrapeRun {
   private readonly startedAt = performance.now();
   private readonly variant: string | null;
   private readonly outputs: PageOutputs;
+  private readonly partsMs: number;
+  /** Of a login; null: it cannot be saved. */
+  private readonly seal: SealLogin | null | undefined;
 
   constructor(
     private readonly task: ScrapeTask,
@@ -73,9 +86,24 @@ class ScrapeRun {
   ) {
     this.variant = options.cache ? variantKey(task) : null;
     this.outputs = outputsOf(task);
+    const { tenantId, savesLogin: name, passages, maxTokens } = task;
+    const isWhole = passages === undefined && maxTokens === undefined;
+    const share = PARTS_SHARE * Deadline.at(task.deadlineAtMs).remainingMs();
+    this.partsMs = isWhole ? 0 : Math.min(PARTS_MS, share);
+    this.seal = name === undefined ? undefined : options.sealLogin({ tenantId, name });
   }
 
   async reply(): Promise<ScrapeReply> {
+    // Before a password is sent to the site.
+    if (this.seal === null) return UNSEALED;
+    const reply = await this.wholeReply();
+    return reply.kind === 'document'
+      ? withWantedParts(reply.document, this.task, this.signal, this.options)
+      : reply;
+  }
+
+  /** Copies are kept whole: another question to the same page finds them. */
+  private async wholeReply(): Promise<ScrapeReply> {
     const copy = await this.findCopy();
     if (copy?.kind === 'fresh') return this.serveCopy(copy);
     if (this.task.minAgeMs !== null) return { kind: 'not_cached' };
@@ -130,6 +158,7 @@ class ScrapeRun {
       deadline: this.pageDeadline(),
       signal: this.signal,
       ignoreRobotsTxt: task.ignoreRobotsTxt,
+      ...(task.respectUse === undefined ? {} : { respectUse: task.respectUse }),
       // Style sheets are linked in the source.
       outputs: { ...outputs, markdown: true, rawHtml: outputs.rawHtml || outputs.branding },
       allowVision: task.allowVision,
@@ -141,6 +170,7 @@ class ScrapeRun {
         removeOverlays: task.content.onlyMainContent,
         cookies: [],
         contextKey: contextKey(task),
+        ...(task.savesLogin === undefined ? {} : { keepsCookies: true }),
       },
       ...(copy ? { validators: copy.validators } : {}),
       onRetryAfter: 'wait',
@@ -151,9 +181,12 @@ class ScrapeRun {
   private async toReply(result: PageResult): Promise<ScrapeReply> {
     switch (result.kind) {
       case 'document':
-        return { kind: 'document', document: await this.keep(result) };
+        return this.seal
+          ? this.login(this.seal, result)
+          : { kind: 'document', document: await this.keep(result) };
       case 'failed': {
-        const { problem, report, action, signals, file, statusCode } = result;
+        const { problem, report, action, signals, file, statusCode, refusedUse } = result;
+        const { isAuthExpired } = result;
         const lack = lackOfBrowser(signals);
         if (lack !== null) return lack;
         const failed = { kind: 'failed', problem, cascade: report } as const;
@@ -161,6 +194,8 @@ class ScrapeRun {
           ...failed,
           ...(statusCode === null ? {} : { statusCode }),
           ...(action ? { action } : {}),
+          ...(refusedUse ? { refusedUse } : {}),
+          ...(isAuthExpired ? { isAuthExpired } : {}),
           ...(file ? unread(file) : {}),
         };
       }
@@ -169,6 +204,16 @@ class ScrapeRun {
       case 'not_modified':
         throw new Error('304 without a conditional request');
     }
+  }
+
+  /** The cookies of a login leave this process encrypted. */
+  private login(seal: SealLogin, { document, loggedIn }: DoneResult): ScrapeReply {
+    const { cascade } = document;
+    const failed = (problem: string) => ({ kind: 'failed', problem, cascade }) as const;
+    if (!loggedIn || loggedIn.isAskedAgain) return failed(NO_LOGIN);
+    const sealed = seal([this.task.url, document.url], loggedIn.cookies);
+    if (sealed === null) return failed(NO_COOKIE);
+    return { kind: 'login', keyId: sealed.keyId, box: sealed.box.toString('base64') };
   }
 
   private async keep(result: Extract<PageResult, { kind: 'document' }>): Promise<PageDocument> {
@@ -181,7 +226,8 @@ class ScrapeRun {
       : result.document;
     const document = await this.readByModel(await this.withBranding(pictured));
     // Without an output no request can use the copy.
-    const hasOutput = this.task.formats.length > 0 || this.task.cleanHtml === true;
+    const { formats, cleanHtml = false, passages } = this.task;
+    const hasOutput = formats.length > 0 || cleanHtml || passages !== undefined;
     const isOfUse = hasOutput && !result.isNoStore;
     const isWhole = document.partialReason === undefined && isOfUse;
     if (cache && this.variant !== null && isWhole) {
@@ -213,7 +259,7 @@ class ScrapeRun {
     const budgetMicroUsd = llmBudgetMicroUsd - (document.llm?.usage.costMicroUsd ?? 0);
     const { markdown = '', url, metadata } = document;
     const source = { markdown, url, ...(metadata.title ? { title: metadata.title } : {}) };
-    const deadline = Deadline.at(deadlineAtMs).within(llmTimeoutMs);
+    const deadline = Deadline.at(deadlineAtMs - this.partsMs).within(llmTimeoutMs);
     const terms = { deadline, budgetMicroUsd, signal: this.signal, tenantId };
     const output = await readByModel(models, request, source, terms);
     const llm = addUsage(output, document.llm?.usage);
@@ -223,10 +269,12 @@ class ScrapeRun {
     return { ...rest, llm, partialReason: document.partialReason ?? reason };
   }
 
-  /** The model's time is reserved from the fetch. */
+  /** The time of the model, and that for the parts, is reserved from the fetch. */
   private pageDeadline(): Deadline {
-    const { llm, deadlineAtMs } = this.task;
-    return Deadline.at(deadlineAtMs - (llm ? this.options.llmTimeoutMs : 0));
+    const { llm, passages, deadlineAtMs } = this.task;
+    const isForModel = llm !== null || passages?.rerank !== undefined;
+    const modelMs = isForModel ? this.options.llmTimeoutMs : 0;
+    return Deadline.at(deadlineAtMs - modelMs - this.partsMs);
   }
 
   private spareMs(): number {
@@ -239,10 +287,11 @@ class ScrapeRun {
  * might leave more in it than is cleared.
  */
 function contextKey({ url, tenantId, fetch }: ScrapeTask): string | null {
-  const { headers, cookies, actions, country } = fetch;
+  const { headers, cookies, profile, actions, country } = fetch;
   const isShared =
     Object.keys(headers).length === 0 &&
     cookies === null &&
+    profile === undefined &&
     actions.length === 0 &&
     country === null;
   return isShared && URL.canParse(url) ? `scrapes ${tenantId} ${new URL(url).host}` : null;

@@ -99,10 +99,11 @@ function interactiveWork(
 function scrapes(ports: Ports, components: FetcherComponents, images: ImageStore): Handler {
   const { llmBudgetMicroUsd, llmTimeoutMs } = ports.settings;
   const { blobs, log, metrics } = ports;
-  const { pages, rungs, cache, models, brands } = components;
+  const { pages, rungs, cache, models, brands, converters, logins } = components;
   return scrapeHandler({
     ...{ pages, blobs, log, rungs, images, metrics, cache, models, brands },
-    ...{ llmBudgetMicroUsd, llmTimeoutMs },
+    ...{ content: converters.content, llmBudgetMicroUsd, llmTimeoutMs },
+    sealLogin: (...login) => logins.sealLogin(...login),
   });
 }
 

@@ -98,6 +98,30 @@ describe('chunkMarkdown', () => {
     expect(chunk?.headings).toEqual(['The new read guide']);
   });
 
+  it('has the first and the last page of its text, the shared part of it too', () => {
+    const first = paragraph(1, 20);
+    const markdown = `${first}\n\n${paragraph(21, 20)}\n\n# C\n\n${paragraph(41, 12)}\n`;
+    const pageStarts = [
+      { page: 2, at: 0 },
+      { page: 3, at: first.length + 2 },
+      { page: 7, at: markdown.indexOf('# C') },
+    ];
+    const chunks = chunkMarkdown(markdown, { maxTokens: 200, overlapTokens: 50, pageStarts });
+    const numbers = chunks.map(({ text }) =>
+      (text.match(/\b\d{1,3} says/g) ?? []).map((number) => Number.parseInt(number, 10)),
+    );
+    const pageOf = (sentenceNumber: number): number =>
+      sentenceNumber > 40 ? 7 : sentenceNumber > 20 ? 3 : 2;
+    expect(chunks.map(({ pages }) => pages)).toEqual(
+      numbers.map((all) => [pageOf(Math.min(...all)), pageOf(Math.max(...all))]),
+    );
+    expect(new Set(chunks.map(({ pages }) => String(pages)))).toContain('2,3');
+  });
+
+  it('has no pages where there are none', () => {
+    expect(chunkMarkdown('Text.')[0]).not.toHaveProperty('pages');
+  });
+
   it('has an id of the document and a hash of the text alone', () => {
     const [a] = chunkMarkdown('Same text.');
     const [b] = chunkMarkdown('Same text.\n\n\n');

@@ -6,6 +6,7 @@ import {
   MAX_CHUNK_TOKENS,
   MIN_CHUNK_TOKENS,
 } from '../limits.js';
+import type { PageStart } from '../files/file-result.js';
 import { countTokens } from './count-tokens.js';
 import { type MarkdownBlock, markdownBlocks } from './markdown-blocks.js';
 import { type ChunkPiece, splitBlock, wholePiece } from './piece-splitter.js';
@@ -15,6 +16,8 @@ export interface ChunkOptions {
   readonly maxTokens?: number;
   /** Tokens at most that a chunk shares with the one before; up to half of it. @default 64 */
   readonly overlapTokens?: number;
+  /** Where pages begin in the Markdown, in order: chunks get their numbers. @default it has no pages */
+  readonly pageStarts?: readonly PageStart[];
 }
 
 /**
@@ -36,14 +39,26 @@ export function chunkMarkdown(markdown: string, options: ChunkOptions = {}): Chu
   const wanted = options.overlapTokens ?? DEFAULT_CHUNK_OVERLAP_TOKENS;
   const packer = new Packer(markdown, maxTokens, clamp(wanted, 0, Math.floor(maxTokens / 2)));
   const documentHash = sha256(markdown).slice(0, 16);
-  return packer.pack().map(({ text, headings, tokens }, index) => ({
+  return packer.pack().map(({ text, headings, tokens, start, end }, index) => ({
     id: `${documentHash}-${index}`,
     index,
     text,
     headings,
     tokens,
     contentHash: sha256(text),
+    ...pagesBetween(options.pageStarts ?? [], start, end),
   }));
+}
+
+/** The first and the last page of a part of the Markdown. */
+function pagesBetween(
+  starts: readonly PageStart[],
+  start: number,
+  end: number,
+): Pick<Chunk, 'pages'> {
+  const first = starts.findLast(({ at }) => at <= start) ?? starts[0];
+  const last = starts.findLast(({ at }) => at < end) ?? first;
+  return first && last ? { pages: [first.page, last.page] } : {};
 }
 
 const clamp = (value: number, low: number, high: number): number =>
@@ -51,7 +66,11 @@ const clamp = (value: number, low: number, high: number): number =>
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-type Packed = Pick<Chunk, 'text' | 'headings' | 'tokens'>;
+interface Packed extends Pick<Chunk, 'text' | 'headings' | 'tokens'> {
+  /** Of its text in the source. */
+  readonly start: number;
+  readonly end: number;
+}
 
 class Packer {
   private readonly chunks: Packed[] = [];
@@ -176,7 +195,9 @@ class Packer {
       const tokens = countTokens(text);
       if (tokens <= this.maxTokens || (kept.length === 1 && this.overlapStart < 0)) {
         const { headings } = first.block;
-        if (text !== '') this.chunks.push({ text, headings, tokens });
+        const start = this.startOf(first);
+        const end = kept.at(-1)?.end ?? start;
+        if (text !== '') this.chunks.push({ text, headings, tokens, start, end });
         return surplus;
       }
       // Tokens of parts need not add up exactly; the last part goes to the next chunk.
@@ -185,11 +206,14 @@ class Packer {
     }
   }
 
+  private startOf(first: ChunkPiece): number {
+    return this.overlapStart < 0 ? first.start : this.overlapStart;
+  }
+
   private textOf(kept: readonly ChunkPiece[]): string {
     const [first, last] = [kept[0], kept.at(-1)];
     if (first === undefined || last === undefined) return '';
-    const start = this.overlapStart < 0 ? first.start : this.overlapStart;
-    const body = this.source.slice(start, last.end).replace(/^\n+/, '').trimEnd();
+    const body = this.source.slice(this.startOf(first), last.end).replace(/^\n+/, '').trimEnd();
     return body === '' ? '' : first.opening + body + last.closing;
   }
 

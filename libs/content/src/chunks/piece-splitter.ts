@@ -26,10 +26,9 @@ export function wholePiece(source: string, block: MarkdownBlock): ChunkPiece {
 export function splitBlock(source: string, block: MarkdownBlock, maxTokens: number): ChunkPiece[] {
   const frame = frameOf(source, block, maxTokens);
   const room = maxTokens - countTokens(frame.opening) - countTokens(frame.closing) - 4;
-  const borders = block.kind === 'text' || block.kind === 'heading' ? sentenceEnds : lineEnds;
   const pieces: ChunkPiece[] = [];
   let start = block.start;
-  for (const end of borders(source, block.start, block.end)) {
+  for (const end of blockBorders(source, block)) {
     const tokens = countTokens(source.slice(start, end));
     const isFirst = start === block.start;
     const opening = isFirst || start < frame.bodyStart ? '' : frame.opening;
@@ -39,6 +38,14 @@ export function splitBlock(source: string, block: MarkdownBlock, maxTokens: numb
     start = end;
   }
   return pieces;
+}
+
+/** Where a block can be cut: behind its sentences, its lines of code or its rows; the last is its end. */
+export function blockBorders(
+  source: string,
+  { kind, start, end }: MarkdownBlock,
+): Generator<number> {
+  return (kind === 'text' || kind === 'heading' ? sentenceEnds : lineEnds)(source, start, end);
 }
 
 interface Frame {

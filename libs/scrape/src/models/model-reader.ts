@@ -8,32 +8,26 @@ import type {
   ModelClass,
 } from '@app/contracts';
 import type { ChosenConnector, ConnectorChoiceTask } from '@app/connectors';
-import { answerData, type CitableSource, type CitationCheck } from '@app/search';
 import {
   LlmBudget,
   textMessage,
   type LlmClient,
   type LlmMessage,
   type ModelUse,
-  type AnswerSchema,
 } from '@app/providers';
+import { answerQuestion, type QuestionSources } from './answer-question.js';
 import { chooseConnector } from './choose-connector.js';
+import { rankPassages, type RankedQuestion } from './rank-passages.js';
 import { failure, type ModelFailure } from './model-failure.js';
 import {
   callForText,
   inParallel,
   runStep,
-  callForJson,
   type ModelGate,
   type ModelSession,
   type ReadingTimes,
 } from './model-session.js';
-import {
-  BLANK_PAGE,
-  TRANSCRIBE_INSTRUCTIONS,
-  answerInstructions,
-  type ModelPage,
-} from './prompts.js';
+import { BLANK_PAGE, TRANSCRIBE_INSTRUCTIONS, type ModelPage } from './prompts.js';
 import { prepareJson, readJson } from './read-json.js';
 import { readSummary } from './read-summary.js';
 import type { ReadingThreads, ModelStepResult } from './reading-threads.js';
@@ -65,12 +59,6 @@ export interface ImageReading {
   readonly missing?: { readonly pages: readonly number[]; readonly message: string };
 }
 
-/** A question, and the results that may answer it. */
-export interface QuestionSources {
-  readonly question: string;
-  readonly sources: readonly CitableSource[];
-}
-
 export interface CitedReading {
   readonly answer: string | null;
   readonly usage: LlmUsage;
@@ -83,6 +71,14 @@ export interface ConnectorReading {
   readonly chosen: ChosenConnector | null;
   readonly problem?: LlmProblem;
   readonly usage: LlmUsage;
+}
+
+export interface RankedReading {
+  /** As they were if there is a problem. */
+  readonly passages: RankedQuestion['passages'];
+  readonly usage: LlmUsage;
+  readonly problem?: LlmProblem;
+  readonly message?: string;
 }
 
 /** Why there is no result of the model. */
@@ -159,7 +155,7 @@ export class ModelReader {
   ): Promise<CitedReading> {
     const startedAt = performance.now();
     const session = this.session(modelClass, limits, timesWithin(limits.deadline));
-    const read = await answerQuestion(session, question, sources);
+    const read = await answerQuestion(session, { question, sources });
     const usage = this.usage(session, startedAt);
     if (!read.ok) return { answer: null, problem: read.problem, usage };
     return { answer: read.value.answer, usage };
@@ -177,6 +173,21 @@ export class ModelReader {
     return read.ok
       ? { chosen: read.value.chosen, usage }
       : { chosen: null, problem: read.problem, usage };
+  }
+
+  /** Puts passages into the order in which they answer a question. Never rejects. */
+  async rank(
+    modelClass: ModelClass,
+    question: RankedQuestion,
+    limits: ReadLimits,
+  ): Promise<RankedReading> {
+    const startedAt = performance.now();
+    const session = this.session(modelClass, limits, timesWithin(limits.deadline));
+    const read = await rankPassages(session, question);
+    const usage = this.usage(session, startedAt);
+    if (read.ok) return { passages: read.value, usage };
+    const { problem, message } = read;
+    return { passages: question.passages, problem, message, usage };
   }
 
   /** Reads scanned pages one by one, as Markdown in the order given. Never rejects. */
@@ -284,49 +295,4 @@ function transcript(answer: string): string {
   const isFenced = /^```[\w-]*\n[\s\S]*```$/.test(text);
   const markdown = (isFenced ? withoutFence(text) : text).trim();
   return markdown === BLANK_PAGE ? '' : markdown;
-}
-
-const MAX_ANSWER_TOKENS = 700;
-const MIN_ANSWER_TOKENS = 150;
-
-const ANSWER: AnswerSchema = {
-  name: 'cited_answer',
-  schema: {
-    type: 'object',
-    properties: { answer: { type: 'string' } },
-    required: ['answer'],
-    additionalProperties: false,
-  },
-  isStrict: true,
-};
-const SCHEMA_TEXT = JSON.stringify(ANSWER.schema);
-
-/** An answer from sources of which each sentence is checked against those it cites. */
-async function answerQuestion(
-  session: ModelSession,
-  question: string,
-  given: readonly CitableSource[],
-): Promise<{ readonly ok: true; readonly value: CitationCheck } | ModelFailure> {
-  const prepared = await runStep(session, 'source', { sources: given });
-  if (!prepared.ok) return prepared;
-  const sources = prepared.value;
-  if (sources.every(({ text, title }) => `${title}${text}`.trim() === ''))
-    return failure('llm_failed', 'the sources have no text');
-  return callForJson(session, {
-    task: {
-      instructions: answerInstructions(SCHEMA_TEXT, question, sources.length),
-      data: answerData(sources),
-    },
-    answer: ANSWER,
-    maxTokens: MAX_ANSWER_TOKENS,
-    minTokens: MIN_ANSWER_TOKENS,
-    check: async (answer) => {
-      const cited = await runStep(session, 'cite', { answer, question, sources });
-      if (!cited.ok) return cited;
-      const { value } = cited;
-      return value === null
-        ? { ok: false, errors: ['it contains no answer'] }
-        : { ok: true, value };
-    },
-  });
 }

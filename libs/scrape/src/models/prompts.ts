@@ -130,6 +130,19 @@ export function answerInstructions(schemaText: string, question: string, sources
 }
 
 /** @param schemaText JSON Schema of the whole answer, on one line */
+export function rankInstructions(schemaText: string, query: string, passages: number): string {
+  return [
+    `Order ${passages} numbered passages of a web page by how well they answer a question, best first.`,
+    'Rules:',
+    `- "order" has the numbers of the passages, 1 to ${passages}. Leave out those that do not help to answer.`,
+    '- A passage that says the answer comes before one that only has the words of the question.',
+    `The question: ${JSON.stringify(query)}`,
+    'Answer with one JSON object and nothing else. It matches this JSON Schema:',
+    schemaText,
+  ].join('\n');
+}
+
+/** @param schemaText JSON Schema of the whole answer, on one line */
 export function choiceInstructions(schemaText: string, connectors: string): string {
   return [
     'Choose the connector that a message of a person means, and fill in its parameters.',

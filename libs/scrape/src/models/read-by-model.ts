@@ -4,8 +4,10 @@ import {
   type LlmOutput,
   type LlmRequest,
   type LlmUsage,
+  type ModelClass,
 } from '@app/contracts';
-import type { ModelReader } from './model-reader.js';
+import type { ModelReader, RankedReading } from './model-reader.js';
+import type { RankedQuestion } from './rank-passages.js';
 
 export interface ModelSource {
   readonly markdown: string;
@@ -27,11 +29,24 @@ export async function readByModel(
   source: ModelSource,
   terms: ModelTerms,
 ): Promise<LlmOutput> {
-  if (models === null) {
-    const message = 'no model is configured where this was to be read: set LLM_BASE_URL';
-    return { problem: 'llm_failed', message, usage: NO_USAGE };
-  }
-  return models.read(request, source, terms);
+  return models === null ? NO_MODEL : models.read(request, source, terms);
+}
+
+const NO_MODEL = {
+  problem: 'llm_failed',
+  message: 'no model is configured where this was to be read: set LLM_BASE_URL',
+  usage: NO_USAGE,
+} as const;
+
+/** Passages in the model's order; never rejects for a fault of the model. */
+export async function rankByModel(
+  models: Pick<ModelReader, 'rank'> | null,
+  modelClass: ModelClass,
+  question: RankedQuestion,
+  terms: ModelTerms,
+): Promise<RankedReading> {
+  if (models === null) return { ...NO_MODEL, passages: question.passages };
+  return models.rank(modelClass, question, terms);
 }
 
 /** Both together, for one request. */
