@@ -1,6 +1,7 @@
 export { canonicalClaim } from './canonical.js';
 export * from './discovery-bound.js';
 export * from './found-link.js';
+export { isOlder, parseInstant } from './page-dates.js';
 export {
   MAX_PATH_PATTERNS,
   MAX_PATH_PATTERN_CHARS,
@@ -9,6 +10,7 @@ export {
   pathPatternsProblem,
   compilePathPatterns,
 } from './path-pattern.js';
+export { readRsl, type LicensedContent, type OfferedLicense } from './licenses/read-rsl.js';
 export * from './path-shape.js';
 export {
   type HostSignal,
@@ -17,10 +19,19 @@ export {
   pageHoldMs,
   requestedPauseMs,
 } from './politeness.js';
+export * from './recrawl-change.js';
 export * from './retry.js';
 export * from './robots-directives.js';
 export * from './scope.js';
-export { discoverSitemaps, namesSitemap, type SitemapPlaces } from './sitemap/discover-sitemaps.js';
+export {
+  discoverSitemaps,
+  listsPages,
+  namesSitemap,
+  SEED_SOURCES,
+  seedPlaces,
+  type SeedSource,
+  type SitemapPlaces,
+} from './sitemap/discover-sitemaps.js';
 export { readSitemap, streamSitemap } from './sitemap/read-sitemap.js';
 export {
   MAX_CHILD_SITEMAPS,

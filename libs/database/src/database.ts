@@ -13,6 +13,9 @@ import { Extractions1732180000011 } from './migrations/0011-extractions.js';
 import { CrawlScope1732180000012 } from './migrations/0012-crawl-scope.js';
 import { RequestLog1732180000013 } from './migrations/0013-request-log.js';
 import { Studio1732180000014 } from './migrations/0014-studio.js';
+import { Recrawls1732180000015 } from './migrations/0015-recrawls.js';
+import { Sites1732180000016 } from './migrations/0016-sites.js';
+import { Profiles1732180000017 } from './migrations/0017-profiles.js';
 import { SearchBackends1732180000003 } from './migrations/0003-search-backends.js';
 import { CompanyGraph1732180000004 } from './migrations/0004-company-graph.js';
 import { noteTransaction, rowsOn, type Rows } from './repositories.js';
@@ -82,6 +85,9 @@ export class Database {
         CrawlScope1732180000012,
         RequestLog1732180000013,
         Studio1732180000014,
+        Recrawls1732180000015,
+        Sites1732180000016,
+        Profiles1732180000017,
       ],
       migrationsTableName: 'schema_migrations',
       synchronize: false,

@@ -39,6 +39,9 @@ export const TENANT_ROWS: Readonly<Record<string, string>> = {
   feed_runs: `(id, feed_id, tick, is_manual, is_silent, row_limit, price_credits, price_rows, is_reserved)
     VALUES (${idOf('run')}, ${idOf('feed')}, now(), false, false, 10, 1, 1, false)`,
   feed_rows: `(feed_id, key, data, run_id, seen_at) VALUES (${idOf('feed')}, ${HASH}, '{}', ${idOf('run')}, now())`,
+  sites: `(tenant_id, name, request, time_zone) VALUES ($1::uuid, 'spec', '{}', 'UTC')`,
+  profiles: `(tenant_id, name, version, hosts, cookie_names, key_id, box, expires_at)
+    VALUES ($1::uuid, 'spec', ${idOf('profile')}, '{a.example}', '{s}', 'k', 'b', ${LATER})`,
   saved_schemas: `(tenant_id, name, schema) VALUES ($1::uuid, 'spec', '{}')`,
   request_log: `(id, tenant_id, at, request_id, method, path, status, ms)
     VALUES (${idOf('request')}, $1::uuid, now(), 'r', 'POST', '/v1/scrape', 200, 1)`,

@@ -43,7 +43,8 @@ export async function findJob(
 }
 
 export interface ReasonCount {
-  readonly state: 'failed' | 'skipped';
+  /** Of a recrawl `scraped`: pages by how they differ; `gone`: how many of those that failed or were skipped the crawl before has. */
+  readonly state: 'failed' | 'skipped' | 'scraped' | 'gone';
   readonly reason: string;
   readonly pages: number;
 }

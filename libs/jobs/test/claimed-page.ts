@@ -28,6 +28,7 @@ export function claimedPage({ options, ...over }: ClaimedOver = {}): ClaimedPage
     kind: 'page',
     position: null,
     stored: null,
+    ...{ validators: null, baseHash: null, lastStatus: null },
     fence: 1,
     attempts: 1,
     tenantId: 'tenant',

@@ -69,7 +69,12 @@ export class FrontierFixture<S extends Database = Database> {
 
   /** A crawl with page 0 as its seed. */
   async start(
-    over: { pageLimit?: number; options?: Partial<CrawlOptions>; tenant?: CreditTenant } = {},
+    over: {
+      pageLimit?: number;
+      options?: Partial<CrawlOptions>;
+      tenant?: CreditTenant;
+      since?: string;
+    } = {},
   ): Promise<string> {
     const id = newId();
     await createCrawl(this.database, {
@@ -88,6 +93,7 @@ export class FrontierFixture<S extends Database = Database> {
         sitemap: 'skip',
         scrape: DEFAULT_JOB_SCRAPE,
         ...over.options,
+        ...(over.since === undefined ? {} : { since: over.since }),
       },
       webhookUrl: null,
       deadlineAt: new Date(Date.now() + 3_600_000),

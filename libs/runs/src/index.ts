@@ -58,3 +58,16 @@ export {
   renewFeed,
 } from './feeds/run-feed.js';
 export { nextTick, scheduleProblem, shortestGapMinutes } from './feeds/schedule.js';
+export {
+  claimDueSite,
+  claimSite,
+  type ClaimedSite,
+  completedCrawls,
+  deleteSite,
+  deleteTenantSites,
+  findSite,
+  listSites,
+  putSite,
+  releaseSite,
+  type Site,
+} from './sites/sites.js';

@@ -1,4 +1,5 @@
 import type { JobStatus, JobType } from '@app/contracts';
+import type { RecrawlChange } from '@app/crawl';
 
 /**
  * pending: to be sent, now or at its next time. delivered: a 2xx came. failed: every attempt of its
@@ -42,6 +43,8 @@ export interface EndedJob {
   readonly completedAt: Date | null;
   /** It came by /v2. */
   readonly isV2: boolean;
+  /** Pages of a recrawl by how they differ, without those that are none; null: it is no recrawl. */
+  readonly changes: Partial<Record<RecrawlChange, number>> | null;
 }
 
 /** A delivery that was taken to be sent: its receiver is leased to the taker. */

@@ -65,7 +65,9 @@ export const EVENT_COLUMNS = `
   j.completed_at AS "completedAt",
   CASE WHEN j.id IS NOT NULL THEN jsonb_build_object('id', j.id, 'tenantId', j.tenant_id, 'type', j.type,
     'url', j.url, 'status', j.status, 'scraped', j.scraped, 'resultKey', j.result_key,
-    'isV2', (j.options -> 'v2') IS NOT NULL) END AS job,
+    'isV2', (j.options -> 'v2') IS NOT NULL, 'changes', CASE WHEN j.options -> 'since' IS NOT NULL THEN (
+      SELECT coalesce(jsonb_object_agg(r.reason, r.pages), '{}') FROM job_reasons r
+      WHERE r.job_id = j.id AND r.state IN ('scraped', 'gone')) END) END AS job,
   e.feed_id AS "feedId", e.type AS "feedEvent", e.body`;
 
 /**

@@ -13,6 +13,7 @@ const FILL = `
   INSERT INTO jobs (id, tenant_id, type, url, status, options, webhook_url, page_limit, deadline_at)
     SELECT gen_random_uuid(), id, 'crawl', 'http://a.example/', 'completed', '{}', 'http://h' || n || '.example/', 10, now()
     FROM tenants, generate_series(1, 250) n;
+  INSERT INTO job_reasons (job_id, state, reason, pages) SELECT id, 'scraped', 'same', 1 FROM jobs;
   INSERT INTO webhook_deliveries (id, tenant_id, job_id, url, url_key, attempts, state, next_at)
     SELECT gen_random_uuid(), tenant_id, id, 'http://h' || (n % 25) || '.example/', sha256(n::text::bytea), 2,
       CASE WHEN n % 5 = 0 THEN 'pending' ELSE 'delivered' END,

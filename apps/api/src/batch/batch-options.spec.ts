@@ -23,6 +23,10 @@ describe('options of an async batch', () => {
     });
   });
 
+  it('contain a use to be respected', () => {
+    expect(optionsOf({ respectUse: 'ai-input' })).toMatchObject({ respectUse: 'ai-input' });
+  });
+
   it('contain the options that a page of a job supports', () => {
     const options = optionsOf({
       formats: ['links', 'branding', 'screenshot'],

@@ -40,6 +40,8 @@ class BatchController {
     ...CREDIT_ERRORS,
     ...JOB_ROOM_ERRORS,
     'invalid_urls',
+    'profile_not_found',
+    'profiles_unavailable',
     'action_not_available',
     'llm_unavailable',
     'batch_unavailable',

@@ -23,7 +23,7 @@ const AS_A_JOB = {
   required: ['async'],
   properties: {
     async: { enum: [true] },
-    formats: { items: { enum: [...JOB_FORMATS] } },
+    formats: { items: { anyOf: [{ enum: [...JOB_FORMATS] }, { type: 'object' }] } },
     ...Object.fromEntries(SYNC_ONLY.map((name) => [name, NOT_SENT])),
     // Values that request nothing.
     actions: { maxItems: 0 },

@@ -14,10 +14,17 @@ import {
 import { itemId } from '../http/idempotency/item-id.js';
 import { presentApiError } from '../http/api-error.filter.js';
 import { admitJob, notStarted } from '../jobs/admit-job.js';
+import { ProfileCheck } from '../profiles/profile-check.js';
 import { TargetCheck } from '../fetchers/target-check.js';
 import { InjectRuntime } from '../runtime.token.js';
 import { llmRequest, ScrapeService } from '../scrape/scrape.service.js';
-import { parseFetchOptions, contentOptions } from '../scrape/parse-fetch-options.js';
+import {
+  parseFetchOptions,
+  contentOptions,
+  requireUnsigned,
+  respectedUse,
+} from '../scrape/parse-fetch-options.js';
+import { formatNames, wantedParts } from '../scrape/format-entries.js';
 import type { ScrapeRequest } from '../scrape/scrape.dto.js';
 import {
   parseAddressList,
@@ -42,6 +49,7 @@ export function jobOptions(body: BatchRequest): CrawlOptions {
     allowBackwardLinks: false,
     sitemap: 'skip',
     ignoreRobotsTxt: body.ignoreRobotsTxt ?? false,
+    ...respectedUse(body),
     scrape: jobScrape(body),
     ...(body.index ? { index: true } : {}),
   };
@@ -55,7 +63,7 @@ function isSet(value: unknown): boolean {
 
 /** The defaults of a sync batch: `async` does not change the content. */
 function jobScrape(body: BatchRequest): JobScrape {
-  const formats = (body.formats ?? ['markdown']).map(jobFormat);
+  const formats = (formatNames(body.formats) ?? ['markdown']).map(jobFormat);
   const isSourceMissing = body.includeHtml === true && !formats.includes('rawHtml');
   return {
     formats: isSourceMissing ? [...formats, 'rawHtml'] : formats,
@@ -63,6 +71,7 @@ function jobScrape(body: BatchRequest): JobScrape {
     listingProvenance: body.listingProvenance ?? false,
     fetch: parseFetchOptions(body),
     content: contentOptions(body),
+    ...wantedParts(body),
   };
 }
 
@@ -139,6 +148,7 @@ export class BatchService {
     private readonly targets: TargetCheck,
     private readonly scrapes: ScrapeService,
     private readonly charges: CreditCharges,
+    private readonly profiles: ProfileCheck,
   ) {}
 
   /**
@@ -151,7 +161,9 @@ export class BatchService {
     refuseJobFields(body);
     const { total, addresses, refused } = parseAddressList(body.urls, this.targets);
     // Problems common to all pages are reported once.
-    parseFetchOptions(body);
+    const fetch = requireUnsigned(parseFetchOptions(body), settings);
+    await this.profiles.requireUsable(tenant, fetch);
+    respectedUse(body);
     llmRequest({ ...body, url: '' }, { tenant, settings });
     const call = { ...caller, beginUntilMs: performance.now() + settings.batchTimeoutMs };
     const first = await this.reserveFirst(addresses, caller);
@@ -251,6 +263,7 @@ export class BatchService {
   ): Promise<QueuedBatch> {
     const { settings, queue, database, metrics } = this.runtime;
     const options = { ...jobOptions(body), ...(v2 ? { v2 } : {}) };
+    await this.profiles.requireUsable(tenant, requireUnsigned(options.scrape.fetch, settings));
     const { total, addresses, refused } = parseAddressList(body.urls, this.targets, maxUrls);
     if (refused.length > 0 && !skipsInvalid) throw errorOfList(refused);
     const webhook = body.webhook ?? body.webhookUrl ?? null;

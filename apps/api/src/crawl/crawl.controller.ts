@@ -29,6 +29,9 @@ class CrawlController {
     ...JOB_ROOM_ERRORS,
     ...TARGET_BODY_ERRORS,
     'payment_required',
+    'since_unusable',
+    'profile_not_found',
+    'profiles_unavailable',
     'crawl_unavailable',
   )
   start(

@@ -1,12 +1,21 @@
 import { DEFAULT_CRAWL_PAGES } from '@app/jobs';
 import { ApiProperty } from '@nestjs/swagger';
 import { SITEMAP_MODES, type SitemapMode } from '@app/contracts';
-import { MAX_PATH_PATTERN_CHARS, MAX_PATH_PATTERNS, pathPatternProblem } from '@app/crawl';
+import {
+  MAX_PATH_PATTERN_CHARS,
+  MAX_PATH_PATTERNS,
+  pathPatternProblem,
+  SEED_SOURCES,
+  type SeedSource,
+} from '@app/crawl';
+import { CONTENT_USES, type ContentUse } from '@app/uses';
 import {
   BooleanField,
   ChoiceField,
+  ChoicesField,
   IntegerField,
   ParsedField,
+  TextField,
   TextsField,
   UrlField,
 } from '../http/fields.js';
@@ -84,11 +93,26 @@ export class CrawlRequest {
 
   @ChoiceField({
     description:
+      'Your use of the pages. Those whose site refuses it by Content-Signal, Content-Usage, TDMRep or RSL are skipped with the reason `content_use`. Not with `ignoreRobotsTxt`.',
+    choices: CONTENT_USES,
+  })
+  respectUse?: ContentUse;
+
+  @ChoiceField({
+    description:
       "Whether URLs from the site's sitemaps are followed in addition to its links (include), not at all (skip), or instead of links (only).",
     choices: SITEMAP_MODES,
     fallback: 'include',
   })
   sitemap?: SitemapMode;
+
+  @ChoicesField({
+    description:
+      'Further lists of pages to read: the llms.txt of the site and of the folder of `url` (`llms.txt`), the feeds that the start page names (`feeds`). A start page that is itself an llms.txt, a feed or an OPML file is always read as one.',
+    choices: SEED_SOURCES,
+    example: ['llms.txt', 'feeds'],
+  })
+  sources?: SeedSource[];
 
   @ParsedField({
     description:
@@ -102,6 +126,21 @@ export class CrawlRequest {
     fallback: true,
   })
   index?: boolean;
+
+  @TextField({
+    description:
+      'Id of an earlier crawl of the site: only what has changed since is fetched and stored anew. The results are those of the whole site; `changes` of the job, and `reason` of each URL, say what is new, changed, the same or gone. Ten unchanged pages cost a credit.',
+    maxChars: 36,
+  })
+  since?: string;
+
+  @TextField({
+    description:
+      'A day (its begin in UTC), or an instant with its zone. Pages whose site says that they are older are skipped with the reason `not_modified`: by `lastmod` of sitemaps they are not fetched, by `Last-Modified` not stored, but their links followed. Pages without such a date are stored, and so is the start page. Not with `since`, which needs no dates.',
+    maxChars: 40,
+    example: '2026-11-01',
+  })
+  modifiedSince?: string;
 
   @UrlField({ description: 'URL notified when the crawl completes. Stored with the job.' })
   webhook?: string;

@@ -37,6 +37,22 @@ export class JobSummary {
   completed_at: string | null;
 }
 
+/** Pages of a crawl by how they differ from those of an earlier one. */
+export class JobChanges {
+  @ApiProperty({ type: 'integer', description: 'Not among the results of the earlier crawl.' })
+  new: number;
+  @ApiProperty({ type: 'integer', description: 'Title or Markdown are others.' })
+  changed: number;
+  @ApiProperty({ type: 'integer' })
+  same: number;
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Twice not found (404, 410), or no page of the crawl any more: it leads to another, or may not be stored.',
+  })
+  gone: number;
+}
+
 /** A job with its counts. */
 export class JobView extends JobSummary {
   @ApiProperty({
@@ -61,6 +77,16 @@ export class JobView extends JobSummary {
     description: 'Failed pages by error class.',
   })
   failed: Record<string, number>;
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'Of a crawl with `since`: the crawl that it compares the site with.',
+  })
+  since?: string;
+  @ApiPropertyOptional({
+    type: JobChanges,
+    description: 'Of a crawl with `since`: pages by how they differ.',
+  })
+  changes?: JobChanges;
   @ApiProperty({
     description: 'The job reached its maximum number of recorded URLs; further links were dropped.',
   })

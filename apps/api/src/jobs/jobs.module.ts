@@ -42,6 +42,6 @@ import { DataService } from './retention/data.service.js';
     WebhooksService,
     DataService,
   ],
-  exports: [JobsService, LiveJobs],
+  exports: [JobsService, LiveJobs, ResultsService],
 })
 export class JobsModule {}

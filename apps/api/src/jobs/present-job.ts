@@ -1,6 +1,6 @@
 import type { JobEntity, ReasonCount, RecentJob } from '@app/jobs';
-import { scopePrefix } from '@app/crawl';
-import type { JobSummary, JobView } from './job.dto.js';
+import { scopePrefix, type RecrawlChange } from '@app/crawl';
+import type { JobChanges, JobSummary, JobView } from './job.dto.js';
 
 export function presentSummary(job: RecentJob): JobSummary {
   return {
@@ -27,10 +27,26 @@ export function presentJob(
     pages: { discovered, pending, leased, scraped, failed, skipped, cancelled },
     skipped: byReason(reasons, 'skipped'),
     failed: byReason(reasons, 'failed'),
+    ...changesOf(job, reasons),
     discovery_capped: job.discoveryCapped,
     ...scopeOf(job),
     ...(job.options.extract ? { source_job_id: job.options.extract.sourceJobId } : {}),
   };
+}
+
+/** Of a crawl with `since`. */
+function changesOf(
+  { options }: JobEntity,
+  reasons: readonly ReasonCount[],
+): Pick<JobView, 'since' | 'changes'> {
+  if (options.since === undefined) return {};
+  const changes = presentChanges({ ...byReason(reasons, 'scraped'), ...byReason(reasons, 'gone') });
+  return { since: options.since, changes };
+}
+
+/** @param counts without those that are 0 */
+export function presentChanges(counts: Partial<Record<RecrawlChange, number>>): JobChanges {
+  return { new: 0, changed: 0, same: 0, gone: 0, ...counts };
 }
 
 /** None if its URL is not one that the API let in. */

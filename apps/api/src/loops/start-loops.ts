@@ -21,9 +21,9 @@ export function startLoops(
   liveJobs: LiveJobs,
   runners: readonly LoopGroup[],
 ): { stop(): Promise<void> } {
-  const { database, log } = runtime;
+  const { database, log, publicUrl } = runtime;
   const groups = [
-    openJobLoops(runtime, presentEvent),
+    openJobLoops(runtime, (job, resultUrl) => presentEvent(job, { resultUrl, publicUrl })),
     openAccountLoops(runtime),
     openBillingLoops(runtime),
     openScrapeLoops(runtime),

@@ -3,8 +3,14 @@ import { MAX_DECLARED_SITEMAPS, MAX_LOC_CHARS } from './sitemap-file.js';
 
 /** Where sitemaps are looked for that no robots.txt names (specification: POST /v1/map). */
 const WELL_KNOWN = ['/sitemap.xml', '/sitemap_index.xml'] as const;
-/** Names of sitemaps, as opposed to pages: XML or text, compressed or not. */
-const SITEMAP_NAME = /\.(?:xml|txt)(?:\.gz)?$/i;
+/** Names of sitemaps and feeds, as opposed to pages: compressed or not. */
+const SITEMAP_NAME = /(?:\.(?:xml|txt|rss|atom|rdf|opml)|\/feed\.json)(?:\.gz)?$/i;
+/** Media types of feeds and of files that list feeds; plain XML may be one. */
+const LIST_TYPE =
+  /^\s*(?:application\/(?:(?:rss|atom|rdf)\+xml|feed\+json|xml)|text\/(?:xml|x-opml))\s*(?:;|$)/i;
+const LLMS_TXT = 'llms.txt';
+/** Feeds of a page that are read; sites that offer one for each comment thread name hundreds. */
+const MAX_PAGE_FEEDS = 10;
 
 /** Sitemaps of a site, in the order they are tried. */
 export interface SitemapPlaces {
@@ -21,9 +27,50 @@ export interface SitemapPlaces {
   readonly isCut: boolean;
 }
 
-/** Whether a URL names a sitemap rather than a page. */
+/** Whether a URL names a sitemap, a feed or another list of pages rather than a page. */
 export function namesSitemap({ pathname }: URL): boolean {
   return SITEMAP_NAME.test(pathname);
+}
+
+/** The same for a page that was fetched: feeds often have the names of pages. */
+export function listsPages(url: URL, contentType: string | null): boolean {
+  return namesSitemap(url) || LIST_TYPE.test(contentType ?? '');
+}
+
+/** Files beside sitemaps that name pages of a site: its llms.txt files, and the feeds of its start page. */
+export const SEED_SOURCES = ['llms.txt', 'feeds'] as const;
+export type SeedSource = (typeof SEED_SOURCES)[number];
+
+/** Where the other sources of a site are. */
+export interface SeedPlaces {
+  readonly llmsTxt: readonly string[];
+  readonly feeds: readonly string[];
+}
+
+/**
+ * @param page its URL after redirects: an llms.txt lies at the root of a site, or of a part of it
+ * @param feeds those that the page names
+ */
+export function seedPlaces(
+  page: URL,
+  feeds: readonly { readonly url: string }[],
+  sources: readonly SeedSource[],
+): SeedPlaces {
+  const folders = new Set([folderOf(page.pathname), '']);
+  const isWanted = (source: SeedSource): boolean => sources.includes(source);
+  return {
+    llmsTxt: isWanted('llms.txt')
+      ? [...folders].map((folder) => atPath(page, `${folder}/${LLMS_TXT}`))
+      : [],
+    feeds: isWanted('feeds') ? feeds.slice(0, MAX_PAGE_FEEDS).map(({ url }) => url) : [],
+  };
+}
+
+/** Set, not resolved: a path that begins with `//` would name another host. */
+function atPath({ origin }: URL, path: string): string {
+  const url = new URL(origin);
+  url.pathname = path;
+  return url.href;
 }
 
 /**
@@ -55,10 +102,7 @@ export function discoverSitemaps(robotsSitemaps: readonly string[], page: URL): 
  */
 function ownSitemap(page: URL): string | null {
   if (namesSitemap(page)) return addressOf(page.href, page.origin);
-  const url = new URL(page.origin);
-  // Set, not resolved: a path that begins with `//` would name another host.
-  url.pathname = `${folderOf(page.pathname)}/sitemap.xml`;
-  return addressOf(url.href, page.origin);
+  return addressOf(atPath(page, `${folderOf(page.pathname)}/sitemap.xml`), page.origin);
 }
 
 /** A Sitemap line must hold a full address; half of one is understood all the same. */

@@ -1,4 +1,4 @@
-import { sniffCharset, textDecoder, type DecodeText } from '@app/content';
+import { sniffCharset, textDecoder } from '@app/content';
 import { ByteSource, type Bytes } from './byte-source.js';
 import { EntryList } from './entry-list.js';
 import {
@@ -10,6 +10,7 @@ import {
   type SitemapKind,
 } from './sitemap-file.js';
 import { inflateMember, isGzip, skipHeader } from './gzip-member.js';
+import { JsonFeed } from './json-feed.js';
 import { TextSitemap } from './text-sitemap.js';
 import { XmlSitemap } from './xml-sitemap.js';
 
@@ -43,8 +44,8 @@ export async function* streamSitemap(
 }
 
 /**
- * Reads one sitemap whole: gzip (by its first bytes), any encoding, urlset, sitemapindex, RSS, Atom
- * or plain text. Never rejects for what the bytes are: a file that is none is of kind `unknown`.
+ * Reads one sitemap whole: gzip (by its first bytes), any encoding, urlset, sitemapindex, RSS, Atom,
+ * OPML, JSON Feed, Markdown or plain text. Never rejects for what the bytes are: a file that is none is of kind `unknown`.
  */
 export async function readSitemap(bytes: Bytes, source: SitemapSource): Promise<SitemapFile> {
   const links: SitemapEntry[] = [];
@@ -129,8 +130,8 @@ async function* bounded(
 export class TextStage {
   /** The first bytes, until there are enough to detect the encoding. */
   private head: Uint8Array = new Uint8Array(0);
-  private decode: DecodeText | null = null;
-  private reader: XmlSitemap | TextSitemap | null = null;
+  private decode: ReturnType<typeof textDecoder> | null = null;
+  private reader: XmlSitemap | TextSitemap | JsonFeed | null = null;
   private bytes = 0;
 
   constructor(
@@ -162,7 +163,7 @@ export class TextStage {
     if (this.head.length >= ENCODING_HEAD_BYTES) this.open();
   }
 
-  private open(): DecodeText {
+  private open(): ReturnType<typeof textDecoder> {
     const start = this.head;
     this.head = new Uint8Array(0);
     const looked = start.subarray(0, ENCODING_HEAD_BYTES);
@@ -177,14 +178,17 @@ export class TextStage {
       // Blanks count as nothing, and so does a byte order mark that comes twice.
       const begun = text.trimStart();
       if (begun === '') return;
-      this.reader = begun.startsWith('<')
-        ? new XmlSitemap(this.entries)
-        : new TextSitemap(this.entries);
+      this.reader = readerOf(begun, this.entries);
       this.reader.write(begun);
     } else if (!this.entries.isFull) {
       this.reader.write(text);
     }
   }
+}
+
+function readerOf(start: string, entries: EntryList): XmlSitemap | TextSitemap | JsonFeed {
+  if (start.startsWith('<')) return new XmlSitemap(entries);
+  return start.startsWith('{') ? new JsonFeed(entries) : new TextSitemap(entries);
 }
 
 /** Bytes that are read: an XML declaration that names an encoding is far shorter. */

@@ -2,6 +2,8 @@
 export const MAX_SITEMAP_BYTES = 52_428_800;
 /** Entries read of one sitemap, pages and child sitemaps together: what the protocol allows a file. */
 export const MAX_SITEMAP_URLS = 50_000;
+/** Characters of a JSON Feed, which is parsed whole: the worst takes 120 MB of the heap. Longer ones are not read. */
+export const MAX_JSON_FEED_CHARS = 2_097_152;
 /** Longest address that is kept; the frontier keeps none longer. */
 export const MAX_LOC_CHARS = 2_048;
 /** Child sitemaps that one map reads (specification: POST /v1/map). */
@@ -19,13 +21,17 @@ export type SitemapKind =
   | 'index'
   | 'rss'
   | 'atom'
+  | 'opml'
+  /** A JSON Feed. */
+  | 'json'
+  /** One address per line, or Markdown: an llms.txt. */
   | 'text'
   /** No sitemap: an HTML page, JSON, nothing at all. */
   | 'unknown';
 
 /** Names of what was cut off a sitemap. */
 export type SitemapCut =
-  /** More than {@link MAX_SITEMAP_BYTES}. */
+  /** More than {@link MAX_SITEMAP_BYTES}, or of a JSON Feed {@link MAX_JSON_FEED_CHARS}. */
   | 'bytes'
   /** More than {@link MAX_SITEMAP_URLS} entries. */
   | 'urls'
@@ -54,12 +60,12 @@ export interface SitemapSource {
   readonly isCut?: boolean;
 }
 
-/** What one sitemap says, in its own order; doubles and other hosts are left in. */
+/** What a sitemap, a feed, an OPML file or an llms.txt lists, in its own order; doubles and other hosts are left in. */
 export interface SitemapFile {
   readonly kind: SitemapKind;
   /** Pages. */
   readonly links: readonly SitemapEntry[];
-  /** Sitemaps that an index names. */
+  /** Sitemaps that an index names, or feeds that an OPML file names. */
   readonly children: readonly SitemapEntry[];
   /** Empty: the file was read whole. */
   readonly cuts: readonly SitemapCut[];

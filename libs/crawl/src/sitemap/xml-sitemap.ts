@@ -3,15 +3,15 @@ import type { EntryList } from './entry-list.js';
 import { MAX_LOC_CHARS, type SitemapKind } from './sitemap-file.js';
 import { XmlScanner, type XmlEvents } from './xml-scanner.js';
 
-type Field = 'loc' | 'lastmod';
+type Field = 'loc' | 'lastmod' | 'guid';
 
 /** A kind of sitemap: which elements list something, and which of their children say what. */
 interface Grammar {
   readonly kind: SitemapKind;
   readonly entries: Readonly<Record<string, 'links' | 'children'>>;
   readonly fields: Readonly<Record<string, Field>>;
-  /** The address is an attribute of a `link` element, not its text. */
-  readonly isLinkAttribute: boolean;
+  /** The element whose attributes have the address, where it is not a text. */
+  readonly linkElement: 'link' | 'outline' | null;
 }
 
 /** Both lists are looked for in both: generators mix them up. */
@@ -19,20 +19,22 @@ const LISTS = { url: 'links', sitemap: 'children' } as const;
 const OF_PROTOCOL = {
   entries: LISTS,
   fields: { loc: 'loc', lastmod: 'lastmod' },
-  isLinkAttribute: false,
+  linkElement: null,
 } as const;
 const RSS: Grammar = {
   kind: 'rss',
   entries: { item: 'links' },
-  fields: { link: 'loc', pubdate: 'lastmod' },
-  isLinkAttribute: false,
+  fields: { link: 'loc', guid: 'guid', pubdate: 'lastmod' },
+  linkElement: null,
 };
 const ATOM: Grammar = {
   kind: 'atom',
   entries: { entry: 'links' },
   fields: { updated: 'lastmod' },
-  isLinkAttribute: true,
+  linkElement: 'link',
 };
+/** OPML 2.0: outlines within one another, each complete in itself. */
+const OPML: Grammar = { kind: 'opml', entries: {}, fields: {}, linkElement: 'outline' };
 /** By the local name of the root; the namespace is ignored: half of all sitemaps get it wrong. */
 const GRAMMARS: ReadonlyMap<string, Grammar> = new Map([
   ['urlset', { kind: 'urlset', ...OF_PROTOCOL }],
@@ -40,9 +42,16 @@ const GRAMMARS: ReadonlyMap<string, Grammar> = new Map([
   ['rss', RSS],
   ['rdf', RSS],
   ['feed', ATOM],
+  ['opml', OPML],
 ]);
 /** A page where a sitemap was expected: most often the site's "not found". */
 const PAGE_ROOT = 'html';
+
+/** Attributes of Atom links and of outlines, in lower case; others are not kept. */
+const LINK_ATTRIBUTES: ReadonlySet<string> = new Set('rel href type url xmlurl htmlurl'.split(' '));
+/** What an outline that has a `url` is, if not a page. */
+const OUTLINE_LISTS: ReadonlySet<string> = new Set(['include', 'rss', 'atom']);
+const WEB_ADDRESS = /^https?:\/\//i;
 
 /** Elements within one another that are kept apart; deeper ones are only counted. */
 const MAX_DEPTH = 32;
@@ -57,10 +66,12 @@ interface Entry {
   readonly name: string;
   /** Null: too long; undefined: none yet. */
   loc: string | null | undefined;
+  /** The identifier of an item, where it is an address: that of an item without a link. */
+  guid: string | null;
   lastmod: string | null;
 }
 
-/** Reads urlset, sitemapindex, RSS and Atom as their tags pass. */
+/** Reads urlset, sitemapindex, RSS, Atom and OPML as their tags pass. */
 export class XmlSitemap implements XmlEvents {
   private readonly scanner = new XmlScanner(this);
   private grammar: Grammar | null = null;
@@ -111,16 +122,30 @@ export class XmlSitemap implements XmlEvents {
   }
 
   attribute(name: string, value: string): void {
-    if (this.link !== null && !this.link.has(name)) this.link.set(name, resolveReferences(value));
+    if (this.link === null || !LINK_ATTRIBUTES.has(name) || this.link.has(name)) return;
+    this.link.set(name, resolveReferences(value));
   }
 
   opened(): void {
     const { link, entry } = this;
     this.link = null;
+    if (link !== null && this.grammar === OPML) return this.addOutline(link);
     if (link === null || entry === null || entry.loc !== undefined) return;
     const rel = link.get('rel')?.trim().toLowerCase() ?? 'alternate';
     const href = link.get('href');
     if (rel === 'alternate' && href !== undefined) entry.loc = href.trim();
+  }
+
+  /** A feed is read for the pages it names; its home is a page itself. */
+  private addOutline(outline: ReadonlyMap<string, string>): void {
+    const type = outline.get('type')?.trim().toLowerCase() ?? '';
+    const add = (to: Entry['to'], address = ''): void => {
+      const loc = address.trim();
+      if (loc !== '') this.entries.add(to, loc.length > MAX_LOC_CHARS ? null : loc, null);
+    };
+    add('children', outline.get('xmlurl'));
+    add('links', outline.get('htmlurl'));
+    add(OUTLINE_LISTS.has(type) ? 'children' : 'links', outline.get('url'));
   }
 
   text(piece: string): void {
@@ -159,13 +184,14 @@ export class XmlSitemap implements XmlEvents {
 
   private openWithin(name: string, grammar: Grammar): void {
     const local = localName(name);
-    const to = grammar.entries[local];
+    const to = ownValue(grammar.entries, local);
     if (to !== undefined && this.isOfSitemap(name)) return this.openEntry(to, name);
     const { entry } = this;
+    if (grammar === OPML && local === OPML.linkElement) this.link = new Map();
     const isField = entry !== null && this.path.at(-1) === entry.name;
     if (!isField || prefixOf(name) !== prefixOf(entry.name)) return;
-    if (grammar.isLinkAttribute && local === 'link') this.link = new Map();
-    const field = grammar.fields[local];
+    if (local === grammar.linkElement) this.link = new Map();
+    const field = ownValue(grammar.fields, local);
     if (field === undefined) return;
     this.capture = { field, name };
     this.raw.take();
@@ -182,17 +208,18 @@ export class XmlSitemap implements XmlEvents {
   private openEntry(to: Entry['to'], name: string): void {
     const { entry } = this;
     this.endEntry();
-    const isUnused = entry?.loc === undefined && entry?.lastmod === null && entry.name === name;
-    this.entry = isUnused ? entry : { to, name, loc: undefined, lastmod: null };
+    const isUnused =
+      entry?.loc === undefined && !entry?.guid && entry?.lastmod === null && entry.name === name;
+    this.entry = isUnused ? entry : { to, name, loc: undefined, guid: null, lastmod: null };
   }
 
   private endEntry(): void {
     const { entry } = this;
     this.entry = null;
     this.capture = null;
-    if (entry !== null && entry.loc !== undefined) {
-      this.entries.add(entry.to, entry.loc, entry.lastmod);
-    }
+    if (entry === null) return;
+    const loc = entry.loc === undefined && entry.guid !== null ? entry.guid : entry.loc;
+    if (loc !== undefined) this.entries.add(entry.to, loc, entry.lastmod);
   }
 
   private endCapture(): void {
@@ -203,6 +230,7 @@ export class XmlSitemap implements XmlEvents {
     const text = raw === null ? null : this.valueOf(raw);
     if (text === '') return;
     if (capture.field === 'lastmod') entry.lastmod ??= text;
+    else if (capture.field === 'guid') entry.guid = text && WEB_ADDRESS.test(text) ? text : null;
     else if (entry.loc === undefined) entry.loc = text;
     else {
       // Two addresses in one entry: the tags between them are missing.
@@ -219,6 +247,11 @@ export class XmlSitemap implements XmlEvents {
 
 /** Longer than anything that is collected. */
 const TOO_LONG = 'x'.repeat(2 * MAX_RAW_CHARS + 1);
+
+/** Elements have names such as `constructor`, too. */
+function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);

@@ -16,11 +16,18 @@ const JOB_COUNTS = [
   'discovery_capped',
   'link_bytes',
   'result_bytes',
+  'unchanged',
 ];
 const JOB_END = ['status', 'options', 'rest_reason', 'closed_at'];
 /** What the end of its start page changes. */
 const JOB_SCOPE = 'scope_url';
 const LEFT = ['grant_left', 'overage_used', 'enrich_grant_left'];
+
+const PROFILE_KEY = ['tenant_id', 'name', 'version'];
+const PROFILE_USE = [
+  ...['hosts', 'cookie_names', 'key_id', 'box'],
+  ...['used_at', 'auth_expired_at', 'expires_at'],
+];
 
 /**
  * Rights for the statements of a fetcher, and no others: a table, a sequence or a column that is not listed is
@@ -47,6 +54,7 @@ export const FETCHER_GRANTS: Grants = {
       'page_limit',
       'credits_held',
       'expired_at',
+      'base_id',
     ]),
     ...columns('SELECT', [...JOB_COUNTS, ...JOB_END, JOB_SCOPE]),
     ...columns('UPDATE', [...JOB_COUNTS, ...JOB_END, JOB_SCOPE]),
@@ -62,6 +70,7 @@ export const FETCHER_GRANTS: Grants = {
     'INSERT',
     'DELETE',
   ],
+  'inherit_page_texts(uuid, uuid[], integer[])': ['EXECUTE'],
   page_cache: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   page_cache_usage: ['SELECT', 'INSERT', 'UPDATE'],
   page_cache_waste: ['SELECT', 'INSERT', 'DELETE'],
@@ -75,6 +84,11 @@ export const FETCHER_GRANTS: Grants = {
   credit_balances: ['SELECT', ...columns('UPDATE', [...LEFT, 'topup_left', 'enrich_topup_left'])],
   credit_periods: ['SELECT', ...columns('UPDATE', LEFT)],
   credit_transfers: ['INSERT'],
+  // It opens the cookies of logins, and keeps what a site makes of them.
+  profiles: [
+    ...columns('SELECT', [...PROFILE_KEY, ...PROFILE_USE, 'login_url']),
+    ...columns('UPDATE', PROFILE_USE),
+  ],
 };
 
 /** Like the tenants' role, one for each owner of tables (see tenant-role.ts). */

@@ -26,6 +26,8 @@ export const TENANT_GRANTS: Grants = {
   pulls: ['SELECT', 'UPDATE'],
   pull_rows: ['SELECT'],
   conversations: ALL,
+  sites: ['SELECT'],
+  profiles: ['SELECT'],
   feeds: ['SELECT'],
   feed_runs: ['SELECT'],
   feed_rows: ['SELECT'],

@@ -4,7 +4,8 @@ import {
   type JobScrape,
   type SitemapMode,
 } from '@app/contracts';
-import type { PathRegexes } from '@app/crawl';
+import type { PathRegexes, SeedSource } from '@app/crawl';
+import type { ContentUse } from '@app/uses';
 
 /** A job that came by /v2 has documents and an event of another form. */
 export interface V2Job {
@@ -23,7 +24,11 @@ export interface CrawlOptions {
   /** The scope stays that of the URL that was sent, wherever its page ends. @default false */
   readonly strictScope?: boolean;
   readonly ignoreRobotsTxt: boolean;
+  /** Pages whose site does not allow this use are skipped. @default none */
+  readonly respectUse?: ContentUse;
   readonly sitemap: SitemapMode;
+  /** Read beside the sitemaps. @default none */
+  readonly sources?: readonly SeedSource[];
   readonly scrape: JobScrape;
   /** Match paths beside `includePaths` and `excludePaths`; see `PathRegexes`. */
   readonly pathRegexes?: PathRegexes;
@@ -31,6 +36,12 @@ export interface CrawlOptions {
   readonly v2?: V2Job;
   /** Its pages can be searched. @default false */
   readonly index?: boolean;
+  /** Name of the site that it is a crawl of. @default none */
+  readonly site?: string;
+  /** ISO 8601, UTC. Pages whose site says that they are older are not stored. @default none */
+  readonly modifiedSince?: string;
+  /** Of a recrawl: the crawl whose pages it looks at again. */
+  readonly since?: string;
   /** Of jobs of type `extract`, and of no others. */
   readonly extract?: JobExtract;
 }

@@ -39,7 +39,7 @@ describe('what a tenant stores', () => {
     if (!seed) throw new Error('no seed');
     await fixture.finish([seed], {
       links: [link(1), link(1), link(2)],
-      over: { segment: { key: 's', offset: 0, bytes: 1_000 } },
+      over: { segment: { key: `jobs/${id}/s`, offset: 0, bytes: 1_000 } },
     });
     const links = 3 * ROW + link(1).url.length + link(2).url.length;
     const [row] = await fixture.database.query<{ options: number }>(

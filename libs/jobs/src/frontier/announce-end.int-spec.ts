@@ -1,5 +1,6 @@
 import { newId } from '@app/contracts';
-import { until } from '@app/testing';
+import { adHocStatement, until } from '@app/testing';
+import { findDeliveredEvent } from '@app/webhooks';
 import { insertJob } from '../../../../test/setup/webhook-jobs.js';
 import { HOOK, WebhookFixture } from '../../../webhooks/test/webhook-fixture.js';
 import { completeJob, giveUpJob } from '../results/finish-job.js';
@@ -118,6 +119,7 @@ describe('the end of a job', () => {
       scraped: 3,
       resultKey: 'results/1',
       isV2: false,
+      changes: null,
       completedAt: expect.any(Date),
     });
     expect({ url, receiver, attemptNo, step }).toEqual({
@@ -126,5 +128,28 @@ describe('the end of a job', () => {
       attemptNo: 1,
       step: 1,
     });
+  });
+
+  it.each([
+    ['counts', ['changed', 'gone', 'same'], { changed: 1, gone: 2, same: 3 }],
+    ['has none of', [], {}],
+  ])('of a recrawl %s the pages by how they differ', async (_, reasons, changes) => {
+    const id = await insertJob(fixture.database, { tenantId: fixture.tenantId, webhookUrl: HOOK });
+    const run = (text: string) => fixture.database.query(adHocStatement(text));
+    await run(`UPDATE jobs SET options = '{"since": "${newId()}"}' WHERE id = '${id}'`);
+    const rows = [
+      ['failed', 'timeout'],
+      ['skipped', 'gone'],
+      ...reasons.map((reason) => [reason === 'gone' ? 'gone' : 'scraped', reason]),
+    ];
+    for (const [at, [state, reason]] of rows.entries())
+      await run(`INSERT INTO job_reasons (job_id, state, reason, pages)
+                 VALUES ('${id}', '${state}', '${reason}', ${at - 1})`);
+    await completeJob(fixture.database, id, { resultKey: null, problem: '' });
+    const { id: delivery, event } = await fixture.takeOne();
+    expect(event).toMatchObject({ job: { changes } });
+    // As the tenant reads it in its log.
+    const found = await findDeliveredEvent(fixture.database, fixture.tenantId, delivery);
+    expect(found).toEqual(event);
   });
 });

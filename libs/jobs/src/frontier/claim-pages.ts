@@ -1,6 +1,7 @@
 import type { JobType, PageKind, Plan } from '@app/contracts';
 import type { Statement, Database } from '@app/database';
 import { readCrawlOptions, type CrawlOptions } from '../create/crawl-options.js';
+import type { Validators } from '@app/fetch';
 import type { SegmentRange } from './page-outcome.js';
 
 /** A page this worker may now fetch. Its fence voids every earlier claim of the same page. */
@@ -12,8 +13,17 @@ export interface ClaimedPage {
   readonly kind: PageKind;
   /** Place of the address in its batch; null in a crawl. */
   readonly position: number | null;
-  /** Where the stored document lies that a page of type `extract` is made of; null in other jobs. */
+  /**
+   * Where the stored document lies: that a page of type `extract` is made of, or that the crawl before has of the page; null:
+   * there is none.
+   */
   readonly stored: SegmentRange | null;
+  /** Of the answer that brought `stored`; null: it is not asked whether that is still current. */
+  readonly validators: Validators | null;
+  /** Of the content of `stored`: see `contentHash`. */
+  readonly baseHash: string | null;
+  /** Of the attempt before; null: there was none, or it brought no answer. */
+  readonly lastStatus: number | null;
   readonly fence: number;
   /** Claims so far, this one included. */
   readonly attempts: number;
@@ -53,7 +63,8 @@ const CLAIM: Statement = {
     RETURNING p.job_id AS "jobId", replace(p.url_key::text, '-', '') AS "urlKey", p.url, p.depth, p.kind, p.position, p.fence,
               CASE WHEN p.segment_key IS NOT NULL THEN jsonb_build_object(
                 'key', p.segment_key, 'offset', p.segment_offset, 'bytes', p.segment_bytes) END AS stored,
-              p.attempts, j.tenant_id AS "tenantId", j.type AS "jobType", t.plan, j.url AS seed,
+              p.validators, replace(p.base_hash::text, '-', '') AS "baseHash",
+              p.status_code AS "lastStatus", p.attempts, j.tenant_id AS "tenantId", j.type AS "jobType", t.plan, j.url AS seed,
               coalesce(j.scope_url, j.url) AS "scopeUrl",
               CASE WHEN pg_column_size(j.options) <= ${MAX_SENT_OPTIONS} THEN j.options END AS options,
               j.page_limit AS "pageLimit",
@@ -61,8 +72,9 @@ const CLAIM: Statement = {
 };
 
 /** Null: too large to come with each page. */
-type ClaimRow = Omit<ClaimedPage, 'maxDiscovered' | 'options'> & {
+type ClaimRow = Omit<ClaimedPage, 'maxDiscovered' | 'options' | 'validators'> & {
   readonly options: CrawlOptions | null;
+  readonly validators: string | null;
 };
 
 /**
@@ -94,11 +106,27 @@ export async function claimPages(
   return Promise.all(
     rows.map(async (row) => ({
       ...row,
+      validators: readValidators(row.validators),
       options: readCrawlOptions(row.options ?? (await large.of(database, row.jobId))),
       maxDiscovered: discoveryBound(row.pageLimit),
     })),
   );
 }
+
+/** As `pages.validators` has them. */
+export function validatorsText({ etag = '', lastModified = '' }: Validators): string | null {
+  const text = `${etag}\n${lastModified}`;
+  return text === '\n' || text.length > MAX_VALIDATORS_CHARS ? null : text;
+}
+
+function readValidators(text: string | null): Validators | null {
+  if (text === null) return null;
+  const [etag = '', lastModified = ''] = text.split('\n');
+  return { ...(etag === '' ? {} : { etag }), ...(lastModified === '' ? {} : { lastModified }) };
+}
+
+/** Longer ones are not kept. */
+const MAX_VALIDATORS_CHARS = 300;
 
 const OPTIONS: Statement = {
   name: 'claim_job_options',

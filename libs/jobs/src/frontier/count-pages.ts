@@ -3,9 +3,10 @@ import { newId, type JobStatus, type JobType } from '@app/contracts';
 import { namedStatement, run, type Transaction } from '@app/database';
 import { recordedBytes, type Admitted, type AdmittedRow } from './admit-links.js';
 import { closeJob } from './close-job.js';
+import { isGone } from './gone-pages.js';
 import { hostPaces } from './host-paces.js';
 import type { WrittenTexts } from '../search-index/page-texts.js';
-import type { FinishBatch, MovedRow } from './page-outcome.js';
+import type { FinishBatch, MovedRow, PageOutcome } from './page-outcome.js';
 
 /** Of `hosts h` and the batch's report on it, `t`. 0: robots.txt was read and sets none. */
 const DELAY_MS =
@@ -38,7 +39,7 @@ const COUNT = namedStatement<CountValues>(
              scraped = scraped + $scraped, failed = failed + $failed, skipped = skipped + $skipped,
              discovery_capped = discovery_capped OR $capped,
              link_bytes = link_bytes + $linkBytes, result_bytes = result_bytes + $resultBytes,
-             scope_url = coalesce($scopeUrl, scope_url)
+             scope_url = coalesce($scopeUrl, scope_url), unchanged = unchanged + $unchanged
       WHERE id = $jobId
       RETURNING leased, pending, scraped, page_limit
     ), reason AS (
@@ -58,11 +59,25 @@ export interface JobLock {
   readonly scraped: number;
   readonly discovered: number;
   readonly linkBytes: number;
+  /** Pages of the job that were paid for as unchanged. */
+  readonly unchanged: number;
+  /** Its pages can be searched; null: they cannot. */
+  readonly isIndexed: boolean | null;
   /** Credits were held for the job: its pages are spent out of them. */
   readonly isHeld: boolean;
 }
 
-export type FinishedRow = MovedRow & { readonly urlKey: string };
+export type FinishedRow = MovedRow & {
+  readonly urlKey: string;
+  /** The crawl before has a result of it, and this one none yet. */
+  readonly isKnown: boolean;
+};
+
+/** Keys of results of the crawl before that are none of this one. */
+export function goneKeys(finished: readonly FinishedRow[]): Set<string> {
+  const gone = finished.filter((row) => row.isKnown && isGone(row));
+  return new Set(gone.map(({ urlKey }) => urlKey));
+}
 
 interface Totals {
   readonly discovered: number;
@@ -75,7 +90,7 @@ interface Totals {
 }
 
 export function tally(
-  finished: readonly MovedRow[],
+  finished: readonly FinishedRow[],
   admitted: readonly AdmittedRow[],
   aliases: { readonly discovered: number; readonly fromPending: number },
 ): Totals {
@@ -85,10 +100,13 @@ export function tally(
   const addReason = (key: string, pages: number) =>
     reasons.set(key, (reasons.get(key) ?? 0) + pages);
   for (const row of [...finished, ...admitted]) {
-    if (row.state === 'failed' || row.state === 'skipped') {
+    // A scraped page has a reason in a recrawl: how it differs.
+    if (row.state !== 'pending' && (row.state !== 'scraped' || row.reason !== null)) {
       addReason(`${row.state}\0${row.reason ?? 'unknown'}`, 1);
     }
   }
+  const gone = goneKeys(finished);
+  if (gone.size > 0) addReason('gone\0gone', gone.size);
   const aliased = aliases.discovered + aliases.fromPending;
   if (aliased > 0) addReason('skipped\0duplicate', aliased);
   const revived = admitted.filter((row) => !row.isNew).length;
@@ -115,6 +133,9 @@ interface CountInput {
   readonly textBytes: WrittenTexts['bytes'];
 }
 
+/** Pages that have not changed and had not to be rendered; parts count as a whole. */
+export const UNCHANGED_PER_CREDIT = 10;
+
 interface PageCharge {
   readonly item: string;
   readonly credits: number;
@@ -127,8 +148,13 @@ interface PageCharge {
  */
 function chargesOf({ batch, job, finished }: CountInput): PageCharge[] {
   const outcomes = new Map(batch.outcomes.map((o) => [o.urlKey, o]));
+  let { unchanged } = job;
   return finished.flatMap(({ urlKey, state }) => {
-    const { credits = 0, costMicroUsd = 0 } = outcomes.get(urlKey) ?? {};
+    const outcome = outcomes.get(urlKey);
+    const { costMicroUsd = 0, isUnchanged = false } = outcome ?? {};
+    // The first of each ten.
+    const isTenth = isUnchanged && state === 'scraped' && unchanged++ % UNCHANGED_PER_CREDIT === 0;
+    const credits = isTenth ? 1 : (outcome?.credits ?? 0);
     if (state !== 'scraped')
       return costMicroUsd > 0 ? [{ item: newId(), credits: 0, costMicroUsd }] : [];
     const isFree = job.type === 'extract' && credits === 0 && costMicroUsd === 0;
@@ -138,14 +164,23 @@ function chargesOf({ batch, job, finished }: CountInput): PageCharge[] {
 
 /** A document is in its segment and in the result file of the job, which is written when its pages have ended. */
 const DOCUMENT_COPIES = 2;
+/** That of the crawl before is in the result file. */
+const INHERITED_COPIES = 1;
 
 /** What the job keeps of these pages: their documents and texts. */
 function keptBytes({ batch, scraped, textBytes }: CountInput): number {
   let bytes = 0;
   for (const { urlKey, segment } of batch.outcomes)
-    if (scraped.has(urlKey))
-      bytes += DOCUMENT_COPIES * (segment?.bytes ?? 0) + (textBytes.get(urlKey) ?? 0);
+    if (scraped.has(urlKey)) {
+      const isOwn = segment?.key.includes(batch.jobId);
+      const copies = isOwn ? DOCUMENT_COPIES : INHERITED_COPIES;
+      bytes += copies * (segment?.bytes ?? 0) + (textBytes.get(urlKey) ?? 0);
+    }
   return bytes;
+}
+
+function unchangedOf({ batch, scraped }: CountInput): readonly PageOutcome[] {
+  return batch.outcomes.filter(({ urlKey, isUnchanged }) => isUnchanged && scraped.has(urlKey));
 }
 
 function scopeUrlOf({ batch, finished }: CountInput): string | null {
@@ -200,5 +235,6 @@ function countValues(input: CountInput, paces: Awaited<ReturnType<typeof hostPac
     linkBytes: recordedBytes(found.rows),
     resultBytes: keptBytes(input),
     scopeUrl: scopeUrlOf(input),
+    unchanged: unchangedOf(input).length,
   };
 }

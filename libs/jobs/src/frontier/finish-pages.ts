@@ -8,14 +8,14 @@ import {
   type Transaction,
 } from '@app/database';
 import { admitLinks, linkRoom, NOTHING_ADMITTED } from './admit-links.js';
-import { countPages, tally, type FinishedRow, type JobLock } from './count-pages.js';
+import { countPages, goneKeys, tally, type FinishedRow, type JobLock } from './count-pages.js';
 import type { FinishBatch, FinishResult, MovedRow, PageOutcome } from './page-outcome.js';
-import { writePageTexts, type WrittenTexts } from '../search-index/page-texts.js';
+import { inheritPageTexts, writePageTexts, type WrittenTexts } from '../search-index/page-texts.js';
 import { settleAliases } from './settle-aliases.js';
 
 const LOCK_JOB: Statement = {
   name: 'finish_lock_job',
-  text: `SELECT tenant_id AS "tenantId", type, status, scraped, discovered, link_bytes::float8 AS "linkBytes",
+  text: `SELECT tenant_id AS "tenantId", type, status, scraped, unchanged, discovered, link_bytes::float8 AS "linkBytes", options -> 'index' = 'true' AS "isIndexed",
                 credits_held IS NOT NULL AS "isHeld"
          FROM jobs WHERE id = $1 FOR NO KEY UPDATE`,
 };
@@ -30,9 +30,9 @@ const FINISH = namedStatement<FinishValues>(
   `
     WITH outcome AS (
       SELECT * FROM unnest($urlKeys::uuid[], $fences::int[], $states::text[], $reasons::text[], $retryInMs::int[], $statusCodes::smallint[], $rungs::text[],
-                           $segmentKeys::text[], $segmentOffsets::int[], $segmentBytes::int[], $latencyMs::int[], $contentHashes::uuid[])
+                           $segmentKeys::text[], $segmentOffsets::int[], $segmentBytes::int[], $latencyMs::int[], $contentHashes::uuid[], $validators::text[], $sameAs::uuid[])
       WITH ORDINALITY AS t (url_key, fence, state, reason, retry_in_ms, status_code, rung,
-                            segment_key, segment_offset, segment_bytes, latency_ms, content_hash, ord)
+                            segment_key, segment_offset, segment_bytes, latency_ms, content_hash, validators, same_as, ord)
     ), held AS (
       SELECT o.*, o.content_hash IS NOT NULL AND (
                row_number() OVER (PARTITION BY o.content_hash ORDER BY o.ord) > 1
@@ -57,9 +57,12 @@ const FINISH = namedStatement<FinishValues>(
            segment_offset = CASE WHEN is_kept THEN h.segment_offset WHEN h.ends = 'pending' THEN p.segment_offset END,
            segment_bytes = CASE WHEN is_kept THEN h.segment_bytes WHEN h.ends = 'pending' THEN p.segment_bytes END,
            content_hash = CASE WHEN is_kept OR is_copy THEN h.content_hash END,
+           validators = CASE WHEN is_kept THEN h.validators WHEN h.ends = 'pending' THEN p.validators END,
+           base_hash = CASE WHEN h.ends <> 'scraped' THEN p.base_hash END, same_as = h.same_as,
            finished_at = CASE WHEN h.state = 'pending' THEN NULL ELSE now() END
     FROM kept h WHERE p.job_id = $jobId AND p.url_key = h.url_key
-    RETURNING replace(p.url_key::text, '-', '') AS "urlKey", p.state, p.reason, p.host`,
+    RETURNING replace(p.url_key::text, '-', '') AS "urlKey", p.state, p.reason, p.host,
+              p.base_hash IS NOT NULL AS "isKnown"`,
 );
 
 const WAKE_HOSTS: Statement = {
@@ -97,6 +100,7 @@ async function finishIn(
 ): Promise<Finished> {
   const [job] = await run<JobLock>(tx, LOCK_JOB, [batch.jobId]);
   if (!job || job.status !== 'running') return refusedBatch(job?.status ?? 'cancelled');
+  await doubtValidators(tx, batch);
   const settled = await settleAliases(tx, batch.jobId, batch.outcomes);
   const finished = await finishRows(tx, batch.jobId, settled.outcomes, job.scraped);
   // A batch of which every page was taken over admits nothing: its links come with the other worker's.
@@ -109,17 +113,37 @@ async function finishIn(
   const scraped = new Set(
     finished.filter((row) => row.state === 'scraped').map((row) => row.urlKey),
   );
-  const status = await countPages(tx, { batch, job, finished, scraped, totals, found, textBytes });
+  const inherited = batch.outcomes.filter(
+    ({ urlKey, statusCode }) => statusCode === 304 && scraped.has(urlKey),
+  );
+  const copied = job.isIndexed ? await inheritPageTexts(tx, batch.jobId, inherited) : new Map();
+  const kept = new Map([...textBytes, ...copied]);
+  const status = await countPages(tx, {
+    ...{ batch, job, finished, scraped, totals, found },
+    textBytes: kept,
+  });
   return {
     accepted: new Set(finished.map((row) => row.urlKey)),
     scraped,
+    gone: goneKeys(finished),
     admitted: found.rows.length,
     status,
   };
 }
 
+const DOUBT: Statement = {
+  name: 'doubt_validators',
+  text: `UPDATE pages SET validators = NULL WHERE job_id = $1 AND host = ANY ($2::text[]) AND state = 'pending' AND validators IS NOT NULL`,
+};
+
+/** What waits of a host whose validators say nothing is fetched in full. */
+async function doubtValidators(tx: Transaction, { jobId, outcomes }: FinishBatch): Promise<void> {
+  const hosts = new Set(outcomes.filter(({ belies }) => belies).map(({ host }) => host));
+  if (hosts.size > 0) await run(tx, DOUBT, [jobId, [...hosts]]);
+}
+
 function refusedBatch(status: JobStatus): Finished {
-  return { accepted: new Set(), scraped: new Set(), admitted: 0, status };
+  return { accepted: new Set(), scraped: new Set(), gone: new Set(), admitted: 0, status };
 }
 
 async function finishRows(
@@ -150,6 +174,8 @@ function finishValues(jobId: string, outcomes: readonly PageOutcome[], scrapedBe
     segmentBytes: outcomes.map((o) => o.segment?.bytes ?? null),
     latencyMs: outcomes.map((o) => o.latencyMs ?? null),
     // A page that is not kept is no original for others to be copies of.
+    validators: outcomes.map((o) => o.validators ?? null),
+    sameAs: outcomes.map((o) => o.sameAs ?? null),
     contentHashes: outcomes.map((o) => (o.state === 'scraped' ? (o.contentHash ?? null) : null)),
   };
 }

@@ -11,7 +11,7 @@ export interface PageOutcome {
   readonly fence: number;
   readonly host: string;
   readonly state: 'scraped' | 'failed' | 'skipped' | 'pending';
-  /** Error class of a failure, reason of a skip. */
+  /** Error class of a failure, reason of a skip; of a scraped page of a recrawl, how it differs from the one before. */
   readonly reason: string | null;
   /** With `pending`: how long until the page may be tried again. */
   readonly retryInMs: number;
@@ -31,8 +31,16 @@ export interface PageOutcome {
   readonly costMicroUsd?: number;
   /** Fetch and conversion of the last attempt; absent when no request was sent. */
   readonly latencyMs?: number | null;
+  /** Of the answer, as `validatorsText` writes them. */
+  readonly validators?: string | null;
+  /** Known to be the page of the crawl before without rendering: ten cost a credit. @default false */
+  readonly isUnchanged?: boolean;
+  /** The content has changed under the same validators: those of the host are believed no more. @default false */
+  readonly belies?: boolean;
   /** 32 hexadecimal digits by which equal content is known; absent: the page is like no other. */
   readonly contentHash?: string | null;
+  /** Of a duplicate: the key of the page that it is. */
+  readonly sameAs?: string;
 }
 
 export interface PageAlias {
@@ -78,6 +86,8 @@ export interface FinishResult {
   readonly accepted: ReadonlySet<string>;
   /** Accepted as scraped: their documents are referenced. */
   readonly scraped: ReadonlySet<string>;
+  /** Results of the crawl before that are none of this one. */
+  readonly gone: ReadonlySet<string>;
   readonly admitted: number;
   /** Scraped pages that the database could not index. */
   readonly unindexed: number;

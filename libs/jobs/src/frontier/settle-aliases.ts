@@ -31,7 +31,7 @@ const RECORD: Statement = {
 const TARGETS: Statement = {
   name: 'aliases_targets',
   text: `
-    SELECT replace(url_key::text, '-', '') AS "urlKey", state, reason, attempts FROM pages
+    SELECT replace(url_key::text, '-', '') AS "urlKey", state, reason, attempts, base_hash IS NOT NULL AS "isKnown" FROM pages
     WHERE job_id = $1 AND url_key = ANY ($2::uuid[])`,
 };
 
@@ -72,7 +72,7 @@ export async function settleAliases(
   const { duplicates, toRecord } = decide(claims, known);
   const recorded = await record(tx, jobId, toRecord);
   return {
-    outcomes: outcomes.map((o) => (duplicates.has(o.urlKey) ? asDuplicate(o) : o)),
+    outcomes: outcomes.map((o) => asDuplicate(o, duplicates.get(o.urlKey))),
     discovered: recorded.filter(({ urlKey }) => !known.has(urlKey)).length,
     fromPending: recorded.filter(({ urlKey }) => known.has(urlKey)).length,
   };
@@ -83,25 +83,27 @@ interface TargetRow extends Row {
   readonly state: string;
   readonly reason: string | null;
   readonly attempts: number;
+  /** The crawl before has it. */
+  readonly isKnown: boolean;
 }
 
 interface Decision {
-  /** Keys of the pages that yield. */
-  readonly duplicates: ReadonlySet<string>;
+  /** Keys of the pages that yield → the pages that they yield to. */
+  readonly duplicates: ReadonlyMap<string, string>;
   /** Target key → the claim that represents it from now on. */
   readonly toRecord: ReadonlyMap<string, Claim>;
 }
 
 function decide(claims: readonly Claim[], rows: ReadonlyMap<string, TargetRow>): Decision {
-  const duplicates = new Set<string>();
+  const duplicates = new Map<string, string>();
   const toRecord = new Map<string, Claim>();
   for (const claim of claims) {
-    const givesWay = claim.targets.some(
+    const taken = claim.targets.find(
       (target) =>
         toRecord.has(target.urlKey) || isTaken(target, rows.get(target.urlKey), duplicates),
     );
-    if (givesWay) {
-      duplicates.add(claim.outcome.urlKey);
+    if (taken) {
+      duplicates.set(claim.outcome.urlKey, taken.urlKey);
       continue;
     }
     for (const { urlKey } of claim.targets) {
@@ -115,9 +117,11 @@ function decide(claims: readonly Claim[], rows: ReadonlyMap<string, TargetRow>):
 function isTaken(
   { urlKey, isCanonical }: Target,
   row: TargetRow | undefined,
-  duplicates: ReadonlySet<string>,
+  duplicates: ReadonlyMap<string, string>,
 ): boolean {
   if (row === undefined) return false;
+  // It is looked at under its own address, by which the crawl before has it.
+  if (row.state === 'pending' && row.isKnown) return true;
   const isDuplicate = row.state === 'skipped' && row.reason === 'duplicate';
   // Never yield to a page that was fetched and yielded itself: both would be gone.
   if (isCanonical && (duplicates.has(urlKey) || (isDuplicate && row.attempts > 0))) return false;
@@ -199,6 +203,7 @@ async function record(
   ]);
 }
 
-function asDuplicate(outcome: PageOutcome): PageOutcome {
-  return { ...outcome, state: 'skipped', reason: 'duplicate', segment: null, credits: 0 };
+function asDuplicate(outcome: PageOutcome, sameAs: string | undefined): PageOutcome {
+  if (sameAs === undefined) return outcome;
+  return { ...outcome, state: 'skipped', reason: 'duplicate', segment: null, credits: 0, sameAs };
 }

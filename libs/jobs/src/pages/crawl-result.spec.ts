@@ -1,6 +1,6 @@
 import { DEFAULT_JOB_SCRAPE, type JobScrape } from '@app/contracts';
 import { claimedPage, documentResult } from '../../test/claimed-page.js';
-import { crawlResult } from './page-ending.js';
+import { crawlResult } from './crawl-result.js';
 
 const { document } = documentResult({
   markdown: '# A',
@@ -107,7 +107,7 @@ describe('the result of a crawled page', () => {
     expect(_provenance).toBeDefined();
   });
 
-  it('is five fields of a document', () => {
+  it('is five fields of a PDF; another document says how it was fetched, too', () => {
     const file = { format: 'pdf', markdown: '# R', text: 'R', pages: 1 } as never;
     const page = { ...document, file };
     expect(resultOf({ formats: ['screenshot'], listing: true }, page)).toEqual({
@@ -116,6 +116,12 @@ describe('the result of a crawled page', () => {
       isPdf: true,
       markdown: '# R',
       text: 'R',
+    });
+    const { statusCode, metadata, cascade, unblock } = resultOf({}) as Record<string, unknown>;
+    const csv = { format: 'csv', markdown: '# R', text: 'R' } as never;
+    expect(resultOf({}, { ...document, file: csv })).toEqual({
+      ...{ url: document.url, ok: true, isPdf: false, format: 'csv', markdown: '# R', text: 'R' },
+      ...{ statusCode, metadata, cascade, unblock },
     });
   });
 });

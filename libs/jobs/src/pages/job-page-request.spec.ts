@@ -46,6 +46,15 @@ describe('the request of a page of a job', () => {
     expect(outputs.packed).toBeUndefined();
   });
 
+  it('asks whether it has changed, but for the start page and one in twenty', () => {
+    const validators = { etag: '"1"' };
+    const urlKey = 'ff'.repeat(16);
+    expect(requestOf({ validators, urlKey })).toMatchObject({ validators });
+    const inFull = [{ depth: 0 }, { urlKey: `${'ff'.repeat(15)}0c` }];
+    for (const over of inFull)
+      expect(requestOf({ validators, urlKey, ...over })).not.toHaveProperty('validators');
+  });
+
   it('with the time of its own waits added', () => {
     jest.useFakeTimers();
     const fetch = { ...DEFAULT_JOB_SCRAPE.fetch, waitForMs: 5_000 };
@@ -70,6 +79,11 @@ describe('the request of a page of a job', () => {
     expect(request.render.contextKey?.endsWith(' own')).toBe(isSent);
   });
 
+  it('has a browser context of its own with a profile', () => {
+    const fetch = { ...DEFAULT_JOB_SCRAPE.fetch, profile: 'shop' };
+    expect(requestOf({}, { fetch }).render.contextKey).toBeNull();
+  });
+
   it('sends them no further where the crawl goes on elsewhere', () => {
     const fetch = { ...DEFAULT_JOB_SCRAPE.fetch, ...SECRETS };
     const scopeUrl = 'http://new.example/';
@@ -83,6 +97,11 @@ describe('the request of a page of a job', () => {
       ignoreRobotsTxt: true,
       crawl: { robotsAgent: null },
     });
+  });
+
+  it('respects a use where the caller names one', () => {
+    expect(requestOf({ options: { respectUse: 'ai-train' } }).respectUse).toBe('ai-train');
+    expect(requestOf({})).not.toHaveProperty('respectUse');
   });
 });
 

@@ -1,5 +1,6 @@
 import { Deadline, ownWaitsMs, type FetchOptions, type PageOutputs } from '@app/contracts';
 import type { Scope, ScopeOptions } from '@app/crawl';
+import type { Validators } from '@app/fetch';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 import {
   outputsOf,
@@ -19,14 +20,17 @@ export interface JobPageTerms {
 
 /** The request of a job's page, by the scrape options of the job. */
 export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequest {
-  const { scrape, ignoreRobotsTxt } = page.options;
+  const { scrape, ignoreRobotsTxt, respectUse } = page.options;
   const { content } = scrape;
   const fetch = fetchOptions(page);
+  const validators = sentValidators(page);
   return {
+    ...(validators ? { validators } : {}),
     url: page.url,
     deadline: Deadline.after(terms.fetchTimeoutMs + ownWaitsMs(fetch)),
     signal: terms.signal,
     ignoreRobotsTxt,
+    ...(respectUse === undefined ? {} : { respectUse }),
     outputs: outputsOfPage(page),
     tenantId: page.tenantId,
     fetch,
@@ -50,10 +54,28 @@ export function jobPageRequest(page: ClaimedPage, terms: JobPageTerms): PageRequ
   };
 }
 
+/** Of 256 pages of a recrawl so many are fetched in full whatever their validators; told by the last byte of the URL key. */
+export const SAMPLED_BYTES = 13;
+
+/**
+ * The validators to send with the request of a page; undefined: it is fetched in full. So is the start page, whose sitemaps
+ * and other lists are read.
+ */
+function sentValidators({ validators, urlKey, depth }: ClaimedPage): Validators | undefined {
+  const isSampled = depth === 0 || Number.parseInt(urlKey.slice(-2), 16) < SAMPLED_BYTES;
+  return isSampled ? undefined : (validators ?? undefined);
+}
+
 /** Where the blocks of a page are compared with those of others, its Markdown is. */
 function outputsOfPage({ options: { scrape, index = false } }: ClaimedPage): PageOutputs {
   const { dropRepeated = false } = scrape;
-  const outputs = { ...outputsOf(scrape), fullText: index, contentKey: true };
+  const { passages, maxTokens } = scrape;
+  const outputs = {
+    ...outputsOf(scrape),
+    ...{ fullText: index, contentKey: true },
+    ...(passages ? { passages } : {}),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+  };
   return dropRepeated ? { ...outputs, markdown: true, blocks: true } : { ...outputs, packed: true };
 }
 
@@ -69,7 +91,11 @@ export function fetchOptions({
 }
 
 /** Pages that get the caller's secrets share no browser context with those that do not. */
-function contextKey({ jobId, url }: ClaimedPage, { headers, cookies }: FetchOptions): string {
+function contextKey(
+  { jobId, url }: ClaimedPage,
+  { headers, cookies, profile }: FetchOptions,
+): string | null {
+  if (profile !== undefined) return null;
   const { host, origin } = new URL(url);
   const isPersonal = cookies !== null || Object.keys(headers).length > 0;
   return isPersonal ? `${jobId} ${origin} own` : `${jobId} ${host}`;

@@ -1,18 +1,22 @@
 import type { FullText } from '@app/content';
-import { outputValues, type ErrorClass, type PageDocument, type SkipReason } from '@app/contracts';
+import type { ErrorClass, SkipReason } from '@app/contracts';
 import { CREDIT_COSTS, hasNoData } from '@app/accounts';
 import {
+  isOlder,
   isTransient,
   retryDelayMs,
   urlKey,
   type HostSignal,
   type Scope,
   type FoundLink,
+  type RecrawlChange,
 } from '@app/crawl';
-import { besidePacked, outputsOf, type PageResult, type HostVisit } from '@app/scrape';
-import type { ClaimedPage } from '../frontier/claim-pages.js';
-import type { PageOutcome } from '../frontier/page-outcome.js';
+import { scopeOf, type HostVisit, type PageResult } from '@app/scrape';
+import { validatorsText, type ClaimedPage } from '../frontier/claim-pages.js';
+import type { PageOutcome, SegmentRange } from '../frontier/page-outcome.js';
 import type { ShortenedPage } from './repeated-parts.js';
+import { crawlResult } from './crawl-result.js';
+import { scopeOptions } from './job-page-request.js';
 import {
   canonicalOf,
   contentHash,
@@ -20,7 +24,6 @@ import {
   isListed,
   robotsDirectives,
 } from './heeded-directives.js';
-import { toResultDocument, toResultFile, toResultListing } from '../results/result-document.js';
 
 /** The end of a claimed page, as it is stored. */
 export interface PageEnding {
@@ -30,6 +33,8 @@ export interface PageEnding {
   readonly document: string | Uint8Array | null;
   /** Its text for the search index of the job; absent: it has none. */
   readonly text?: FullText & { readonly url: string };
+  /** Where the document of the crawl before lies, if it is that of the page still. */
+  readonly inherited: SegmentRange | null;
   readonly found: readonly FoundLink[];
   readonly signal: HostSignal;
   readonly crawlDelayMs: number | null | undefined;
@@ -50,6 +55,23 @@ export function faulty(page: ClaimedPage): PageEnding {
 export function postponed(page: ClaimedPage): PageEnding {
   const detail = { signal: SILENT, retryInMs: page.dueInMs };
   return ending(page, { state: 'pending', reason: null }, detail);
+}
+
+const OF_OPTIONS: ReadonlySet<SkipReason | null> = new Set([
+  'depth',
+  'excluded',
+  'not_included',
+  'not_a_page',
+]);
+
+/** A page of the crawl before that the options of this one leave out: no request is sent for it. Null: it is wanted. */
+export function leftOut(page: ClaimedPage): PageEnding | null {
+  if (page.options.since === undefined || !isKnown(page) || page.depth === 0) return null;
+  const scope = scopeOf(page.jobId, scopeOptions(page));
+  const reason = scope.skipReason(new URL(page.url), page.depth);
+  // What the start page bounds is known when it has ended.
+  if (reason === null || !OF_OPTIONS.has(reason)) return null;
+  return ending(page, { state: 'skipped', reason }, { signal: SILENT });
 }
 
 export interface EndContext {
@@ -73,20 +95,45 @@ export function endPage(page: ClaimedPage, result: PageResult, context: EndConte
     case 'document':
       return endDocument(page, result, context);
     case 'not_modified':
-      // Crawls send no validators.
-      return faulty(page);
+      return endConfirmed(page, result);
   }
+}
+
+type Confirmed = Extract<PageResult, { kind: 'not_modified' }>;
+
+/** The site says that the page is as the crawl before has it. Its links are known from there. */
+function endConfirmed(page: ClaimedPage, { report: { attempts } }: Confirmed): PageEnding {
+  const last = attempts.at(-1);
+  if (page.stored === null || last === undefined) return faulty(page);
+  const { rung, latencyMs } = last;
+  const detail = {
+    ...{ rung, latencyMs, statusCode: 304, contentHash: page.baseHash, isUnchanged: true },
+    validators: page.validators && validatorsText(page.validators),
+    signal: { kind: 'answered', latencyMs } as const,
+  };
+  const end = ending(page, { state: 'scraped', reason: 'same' }, detail);
+  return { ...end, inherited: page.stored };
 }
 
 type Failed = Extract<PageResult, { kind: 'failed' }>;
 
+const GONE: ReadonlySet<number | null> = new Set([404, 410]);
+/** An answer of a moment is no end of a page. */
+const GONE_RETRY_MS = 5_000;
+
 function endFailed(page: ClaimedPage, result: Failed, maxAttempts: number): PageEnding {
-  const { errorClass, statusCode, retryAfterMs, crawlDelayMs } = result;
+  const { errorClass, statusCode, retryAfterMs, crawlDelayMs, isAuthExpired } = result;
   const latencyMs = attemptsMs(result);
   const rung = result.report.attempts.at(-1)?.rung ?? null;
   const detail = { statusCode, signal: failureSignal(result), crawlDelayMs, latencyMs, rung };
+  if (result.refusedUse) return ending(page, { state: 'skipped', reason: 'content_use' }, detail);
   if (errorClass === 'robots') return ending(page, { state: 'skipped', reason: 'robots' }, detail);
   // An unreadable document is a failure; a picture or an archive is not a page.
+  if (page.options.since !== undefined && isKnown(page) && GONE.has(statusCode)) {
+    if (GONE.has(page.lastStatus)) return ending(page, { state: 'failed', reason: 'gone' }, detail);
+    const retryInMs = GONE_RETRY_MS;
+    return ending(page, { state: 'pending', reason: null }, { ...detail, retryInMs });
+  }
   const isForeign = errorClass === 'parse_error' && result.file === undefined;
   if (isForeign && statusCode !== null && statusCode < 300) {
     return ending(page, { state: 'skipped', reason: 'not_a_page' }, detail);
@@ -95,7 +142,7 @@ function endFailed(page: ClaimedPage, result: Failed, maxAttempts: number): Page
     const retryInMs = retryDelayMs(page.attempts, retryAfterMs);
     return ending(page, { state: 'pending', reason: null }, { ...detail, retryInMs });
   }
-  const reason = result.isRobotsUnread ? 'robots' : errorClass;
+  const reason = isAuthExpired ? 'auth_expired' : result.isRobotsUnread ? 'robots' : errorClass;
   return ending(page, { state: 'failed', reason }, detail);
 }
 
@@ -132,7 +179,20 @@ function skipReason(
 ): SkipReason | null {
   const isMoved = alias !== null && page.depth > 0;
   const outOfScope = isMoved ? scope.skipReason(new URL(alias.url), page.depth) : null;
-  return outOfScope ?? (robotsDirectives(page, result).noindex ? 'noindex' : null);
+  if (outOfScope !== null) return outOfScope;
+  if (robotsDirectives(page, result).noindex) return 'noindex';
+  return isUnmodified(page, result) ? 'not_modified' : null;
+}
+
+/** Those of which the crawl keeps the links. */
+const FOLLOWED: ReadonlySet<SkipReason | null> = new Set([null, 'noindex', 'not_modified']);
+
+/** The start page is stored in any case: a crawl that finds nothing new has not failed. */
+function isUnmodified(
+  { depth, options: { modifiedSince } }: ClaimedPage,
+  { validators: { lastModified } }: Document,
+): boolean {
+  return modifiedSince !== undefined && depth > 0 && isOlder(lastModified, modifiedSince);
 }
 
 /** Where the page ended; null: where it was sought, or it is listed and counts as that. */
@@ -161,24 +221,67 @@ function endDocument(page: ClaimedPage, result: Document, context: EndContext): 
   const detail = { statusCode, rung, signal, crawlDelayMs, latencyMs, scopeUrl };
   const alias = aliasOf(page, result);
   const reason = skipReason(page, result, { scope, alias });
-  const found = reason === null || reason === 'noindex' ? followedLinks(page, result) : [];
+  const found = FOLLOWED.has(reason) ? followedLinks(page, result) : [];
   if (reason !== null) return { ...ending(page, { state: 'skipped', reason }, detail), found };
+  const hash = contentHash(page, result);
+  const change = changeOf(page, hash);
+  const isSame = change === 'same';
+  // What had to be rendered to be compared cost as much as ever.
+  const isUnchanged = isSame && rung === 'plain';
   return {
     ...ending(
       page,
-      { state: 'scraped', reason: null },
+      { state: 'scraped', reason: change },
       {
         ...detail,
         alias,
         canonical: canonicalOf(page, document, scope),
-        credits: creditsOf(result),
-        contentHash: contentHash(page, result),
+        credits: isUnchanged ? 0 : creditsOf(result),
+        contentHash: hash,
+        ...{ isUnchanged, validators: keptValidators(result) },
+        belies:
+          change === 'changed' &&
+          hasText(page, hash) &&
+          keptValidators(result) === ownValidators(page),
       },
     ),
-    document: crawlResult(document, page, { screenshot, shortened, packed: result.packed }),
+    inherited: isSame ? page.stored : null,
+    document:
+      isSame && page.stored !== null
+        ? null
+        : crawlResult(document, page, { screenshot, shortened, packed: result.packed }),
     ...(result.text ? { text: { ...result.text, url: document.url } } : {}),
     found,
   };
+}
+
+/** How a page of a recrawl differs from the crawl before; null: the job is no recrawl. */
+function changeOf(page: ClaimedPage, hash: string | null): Change | null {
+  if (page.options.since === undefined) return null;
+  if (!isKnown(page)) return 'new';
+  return hash !== null && hash === page.baseHash ? 'same' : 'changed';
+}
+
+type Change = Exclude<RecrawlChange, 'gone'>;
+
+/** Whether there are two texts that differ: of content without one the hash is its own key. */
+function hasText({ baseHash, urlKey }: ClaimedPage, hash: string | null): boolean {
+  return hash !== null && baseHash !== urlKey;
+}
+
+/** The crawl before has it. */
+function isKnown({ baseHash }: ClaimedPage): boolean {
+  return baseHash !== null;
+}
+
+/** Those of another address would confirm another page. */
+function keptValidators({ document, validators }: Document): string | null {
+  return document.redirects === undefined ? validatorsText(validators) : null;
+}
+
+/** Null: it has none, so no answer belies them. */
+function ownValidators({ validators }: ClaimedPage): string | undefined {
+  return (validators && validatorsText(validators)) ?? undefined;
 }
 
 function creditsOf({ document }: Document): number {
@@ -197,6 +300,9 @@ export interface EndDetail {
   readonly latencyMs?: number | null;
   readonly scopeUrl?: PageOutcome['scopeUrl'];
   readonly contentHash?: string | null;
+  readonly validators?: string | null;
+  readonly isUnchanged?: boolean;
+  readonly belies?: boolean;
 }
 
 /** An ending without a document and without links. */
@@ -220,62 +326,16 @@ export function ending(
       credits: detail.credits ?? 0,
       latencyMs: detail.latencyMs ?? null,
       contentHash: detail.contentHash ?? null,
+      validators: detail.validators ?? null,
+      isUnchanged: detail.isUnchanged ?? false,
+      belies: detail.belies ?? false,
       scopeUrl: detail.scopeUrl ?? null,
     },
     document: null,
+    inherited: null,
     found: [],
     signal: detail.signal,
     crawlDelayMs: detail.crawlDelayMs,
     visits: [],
   };
-}
-
-interface MadeOfPage {
-  readonly screenshot?: string | undefined;
-  readonly shortened?: ShortenedPage | null | undefined;
-  readonly packed?: Uint8Array | undefined;
-}
-
-/**
- * JSON of a crawled page as results show it: with exactly the formats the job requested. Of a PDF
- * or DOCX the specification shows five fields. Pages of a batch have the `index` of their URL.
- * @param made what was made of the page: URL or data URI of its picture, its Markdown if it is not stored whole, and outputs
- *   that are JSON already
- */
-export function crawlResult(
-  page: PageDocument,
-  { options, position }: Pick<ClaimedPage, 'options' | 'position'>,
-  { screenshot, shortened, packed }: MadeOfPage = {},
-): string | Uint8Array {
-  const { scrape } = options;
-  const at = position === null ? {} : { index: position };
-  if (page.file) return JSON.stringify({ ...at, ...toResultFile(page, page.file) });
-  const outputs = outputsOf(scrape);
-  const values = outputValues(
-    packed ? besidePacked(outputs) : outputs,
-    shortened ? { ...page, markdown: shortened.markdown } : page,
-  );
-  const result = JSON.stringify({
-    ...at,
-    ...toResultDocument(page, values),
-    ...(outputs.markdown && shortened ? { dropped_repeated: droppedOf(shortened) } : {}),
-    ...(outputs.listing
-      ? { listing: toResultListing(page.listing, scrape.listingProvenance) }
-      : {}),
-    // Null: requested, but no browser could take it.
-    ...(outputs.screenshot ? { screenshot: screenshot ?? null } : {}),
-  });
-  return packed ? joinObjects(result, packed) : result;
-}
-
-const EMPTY_OBJECT = 2;
-
-/** UTF-8 of a JSON object with the fields of two, neither of them empty but perhaps the second. */
-function joinObjects(first: string, second: Uint8Array): Uint8Array {
-  if (second.length <= EMPTY_OBJECT) return Buffer.from(first);
-  return Buffer.concat([Buffer.from(`${first.slice(0, -1)},`), second.subarray(1)]);
-}
-
-function droppedOf({ blocks, characters }: ShortenedPage): object {
-  return { blocks, characters };
 }

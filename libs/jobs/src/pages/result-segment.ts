@@ -7,6 +7,9 @@ import type { PageEnding } from './page-ending.js';
 const compress = promisify(zstdCompress);
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
+/** Folder of a job's documents. */
+export const SEGMENTS = '/segments/';
+
 /** Documents of a job that are stored together. */
 export interface ResultSegment {
   readonly key: string;
@@ -25,7 +28,7 @@ async function packDocument(document: PageEnding['document']): Promise<Uint8Arra
 
 export async function packSegment(endings: readonly PageEnding[]): Promise<ResultSegment> {
   const [first] = endings;
-  const key = `jobs/${first?.page.tenantId}/${first?.page.jobId}/segments/${newId()}.zst`;
+  const key = `jobs/${first?.page.tenantId}/${first?.page.jobId}${SEGMENTS}${newId()}.zst`;
   const frames = await Promise.all(endings.map(({ document }) => packDocument(document)));
   const ranges = new Map<PageEnding, SegmentRange>();
   let offset = 0;

@@ -5,6 +5,7 @@ import type { ClaimedPage } from '../frontier/claim-pages.js';
 import type { FoundLink } from '@app/crawl';
 import type { Database } from '@app/database';
 import { FrontierFixture, HOST, urlKeyOf } from '../../test/frontier-fixture.js';
+import type { PageOutcome } from '../frontier/page-outcome.js';
 import { ending, type PageEnding } from './page-ending.js';
 import { MAX_BATCH_LINKS, ResultWriter } from './result-writer.js';
 
@@ -122,4 +123,42 @@ describe('a sitemap of 50,000 addresses', () => {
       skipped: 1,
     });
   }, 120_000);
+});
+
+describe('the pages of a recrawl', () => {
+  let fixture: FrontierFixture;
+  beforeAll(async () => {
+    fixture = await FrontierFixture.open();
+  });
+  afterAll(() => fixture.close());
+
+  it('are counted by how they differ, once they count', async () => {
+    const base = await fixture.start();
+    await fixture.finish(await fixture.take(base));
+    await fixture.run(`UPDATE jobs SET status = 'completed' WHERE id = '${base}'`);
+    const metrics = new Metrics();
+    const writer = new ResultWriter({
+      ...{ database: fixture.database, blobs: {} as never, metrics, inWork: () => 1 },
+      log: createLogger({ level: 'silent', component: 'spec' }),
+      hostWindow: { start: 100, max: 100 },
+    });
+    const write = async (since: string | undefined, end: Pick<PageOutcome, 'state' | 'reason'>) => {
+      const [page] = await fixture.take(await fixture.start(since === undefined ? {} : { since }));
+      if (!page) throw new Error('no page');
+      const detail = { signal: { kind: 'silent' } as const };
+      const of = (fence: number) => ({ ...ending({ ...page, fence }, end, detail) });
+      const signal = new AbortController().signal;
+      await writer.write({ ...of(page.fence + 1), inherited: page.stored }, signal);
+      await writer.write({ ...of(page.fence), inherited: page.stored }, signal);
+    };
+    await write(base, { state: 'scraped', reason: 'same' });
+    await write(base, { state: 'scraped', reason: 'same' });
+    await write(base, { state: 'failed', reason: 'gone' });
+    await write(base, { state: 'failed', reason: 'timeout' });
+    await write(undefined, { state: 'scraped', reason: null });
+    const text = await metrics.registry.getSingleMetricAsString('trawl_recrawl_pages_total');
+    expect(text.match(/change=.*/g)).toEqual([
+      ...['change="new"} 0', 'change="changed"} 0', 'change="same"} 2', 'change="gone"} 1'],
+    ]);
+  });
 });

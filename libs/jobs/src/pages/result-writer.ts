@@ -5,7 +5,7 @@ import { hasRoom } from '../create/stored-bytes.js';
 import { admitAhead } from '../frontier/admit-ahead.js';
 import { finishPages } from '../frontier/finish-pages.js';
 import { type FinishResult, type HostReport } from '../frontier/page-outcome.js';
-import type { FoundLink } from '@app/crawl';
+import { RECRAWL_CHANGES, type FoundLink, type RecrawlChange } from '@app/crawl';
 import { isRefusedValue, type Database } from '@app/database';
 import type { Logger, Metrics } from '@app/telemetry';
 import { BatchWindow } from './batch-window.js';
@@ -143,9 +143,10 @@ export class ResultWriter {
     return !(await hasRoom(this.options.database, { tenantId, plan, bytes: bytes.length }));
   }
 
-  /** Pages that were fetched and for which there is no room. */
+  /** Documents for which there is no room are left out; a page that is as the crawl before has it needs none. */
   private writeWithout(jobId: string, live: readonly Waiting[]): Promise<void> {
     const unkept = live.map((one) => {
+      if (one.ending.document === null) return one;
       const { page, outcome, signal, crawlDelayMs, visits } = one.ending;
       const { statusCode, rung, latencyMs } = outcome;
       const detail = { signal, statusCode, rung, crawlDelayMs, latencyMs };
@@ -191,7 +192,7 @@ export class ResultWriter {
       jobId,
       outcomes: endings.map((ending) => ({
         ...ending.outcome,
-        segment: segment.ranges.get(ending) ?? null,
+        segment: segment.ranges.get(ending) ?? ending.inherited,
       })),
       links,
       texts: endings.flatMap(textOf),
@@ -217,10 +218,11 @@ export class ResultWriter {
     const [first] = endings;
     if (first === undefined || PLAN_LIMITS[first.page.plan].unpaidPagesPerDay === null) return;
     if (first.page.jobType === 'extract') return;
-    const amount = endings.filter(({ outcome: { urlKey, state, statusCode, reason, credits } }) => {
+    const amount = endings.filter(({ outcome }) => {
+      const { urlKey, state, statusCode, reason, credits, isUnchanged = false } = outcome;
       // Of a site whose robots.txt could not be read no page was requested.
       const isFetched = statusCode !== null && state !== 'pending' && reason !== 'robots';
-      const isPaid = result.scraped.has(urlKey) && credits > 0;
+      const isPaid = result.scraped.has(urlKey) && (credits > 0 || isUnchanged);
       return isFetched && result.accepted.has(urlKey) && !isPaid;
     }).length;
     if (amount === 0) return;
@@ -267,6 +269,8 @@ export class ResultWriter {
       const { page, outcome, signal } = ending;
       if (!result.accepted.has(outcome.urlKey)) continue;
       const isStored = page.jobType === 'extract';
+      const change = result.gone.has(outcome.urlKey) ? 'gone' : changeOf(ending, result);
+      if (change) metrics.recrawledPages.inc({ change });
       if (result.scraped.has(outcome.urlKey)) {
         this.scraped.add(ending);
         metrics.creditsCharged.inc({ operation: isStored ? 'extract' : 'crawl' }, outcome.credits);
@@ -275,6 +279,15 @@ export class ResultWriter {
         metrics.hostBackoffs.inc({ reason: backoffReason(outcome.statusCode) });
     }
   }
+}
+
+/** How a result of a recrawl differs. Undefined: it is none. */
+function changeOf(
+  { page, outcome }: PageEnding,
+  { scraped }: FinishResult,
+): RecrawlChange | undefined {
+  if (page.options.since === undefined || !scraped.has(outcome.urlKey)) return undefined;
+  return RECRAWL_CHANGES.find((change) => change === outcome.reason);
 }
 
 /** A closed set: labels never hold text from a site. */

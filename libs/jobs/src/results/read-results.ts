@@ -69,7 +69,7 @@ export async function* framesOf<R extends ResultRow>(
   let left = options.most;
   while (left > 0) {
     const rows = await rowsAfter(after, Math.min(left, ROWS_PER_READ));
-    for (const run of neighbours(rows, maxReadBytes)) yield* readRun(blobs, run);
+    for (const part of partsOf(rows, maxReadBytes)) yield* readPart(blobs, part);
     const last = rows.at(-1);
     if (!last || rows.length < Math.min(left, ROWS_PER_READ)) return;
     after = last.resultNo;
@@ -85,36 +85,50 @@ export async function inflateDocument(frame: Buffer): Promise<Buffer> {
   return decompress(frame, { maxOutputLength: MAX_DOCUMENT_BYTES });
 }
 
-/** Groups rows whose documents are adjacent in one segment, so that each group is one read. */
-function neighbours<R extends ResultRow>(rows: readonly R[], maxReadBytes: number): R[][] {
-  const runs: R[][] = [];
+/** Rows in their order, as many at a time as may be held. */
+function partsOf<R extends ResultRow>(rows: readonly R[], maxBytes: number): R[][] {
+  const parts: R[][] = [];
+  let bytes = 0;
   for (const row of rows) {
-    const run = runs.at(-1);
-    const first = run?.[0];
-    const last = run?.at(-1);
-    const fits =
-      first !== undefined &&
-      last !== undefined &&
-      row.key === last.key &&
-      row.offset === last.offset + last.bytes &&
-      row.offset + row.bytes - first.offset <= maxReadBytes;
-    if (fits) run?.push(row);
-    else runs.push([row]);
+    const part = parts.at(-1);
+    const fits = part !== undefined && bytes + row.bytes <= maxBytes;
+    if (fits) part.push(row);
+    else parts.push([row]);
+    bytes = fits ? bytes + row.bytes : row.bytes;
   }
-  return runs;
+  return parts;
 }
 
-async function* readRun<R extends ResultRow>(
+/**
+ * Documents that are adjacent in a segment are one read. A recrawl inherits many from the segments of another crawl, in
+ * an order of its own.
+ */
+async function* readPart<R extends ResultRow>(
   blobs: BlobStore,
   rows: readonly R[],
 ): AsyncGenerator<StoredFrame<R>> {
-  const first = rows[0];
-  const last = rows.at(-1);
-  if (!first || !last) return;
-  const length = last.offset + last.bytes - first.offset;
-  const bytes = await blobs.read(first.key, { offset: first.offset, length }, length);
-  for (const row of rows) {
-    const start = row.offset - first.offset;
-    yield { row, frame: bytes.subarray(start, start + row.bytes) };
+  const frames = new Map<R, Buffer>();
+  const placed = rows.toSorted(
+    (a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) || a.offset - b.offset,
+  );
+  for (const run of runsOf(placed)) {
+    const [first, last] = [run[0], run.at(-1)] as [R, R];
+    const { key, offset } = first;
+    const length = last.offset + last.bytes - offset;
+    const read = await blobs.read(key, { offset, length }, length);
+    for (const row of run)
+      frames.set(row, read.subarray(row.offset - offset, row.offset - offset + row.bytes));
   }
+  for (const row of rows) yield { row, frame: frames.get(row) as Buffer };
+}
+
+/** @param placed by segment and place in it */
+function runsOf<R extends ResultRow>(placed: readonly R[]): R[][] {
+  const runs: R[][] = [];
+  for (const row of placed) {
+    const last = runs.at(-1)?.at(-1);
+    if (last?.key === row.key && row.offset === last.offset + last.bytes) runs.at(-1)?.push(row);
+    else runs.push([row]);
+  }
+  return runs;
 }

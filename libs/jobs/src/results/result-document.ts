@@ -1,6 +1,7 @@
 import type {
   CascadeReport,
   Listing,
+  MarkdownParts,
   OutputValues,
   PageDocument,
   PageMetadata,
@@ -62,31 +63,41 @@ interface ResultUnblock {
   }[];
 }
 
-/** The wire form of a document file in place of a page: the specification lists five fields for a PDF. */
-export interface ResultFile {
+/** What a page and any document but a PDF say of their fetch. */
+type FetchFacts = Pick<ResultDocument, 'metadata' | 'cascade' | 'unblock'>;
+
+/**
+ * The wire form of a document file in place of a page. For a PDF the specification lists five fields; others say how they
+ * were fetched, too ("cascade: non-PDF responses").
+ */
+export interface ResultFile extends Partial<FetchFacts & Pick<ResultDocument, 'statusCode'>> {
   readonly url: string;
   readonly ok: true;
   readonly isPdf: boolean;
   /** Present when it is no PDF. */
-  readonly format?: 'docx';
+  readonly format?: Exclude<ParsedFile['format'], 'pdf'>;
   readonly markdown: string;
   readonly text: string;
+  readonly passages?: MarkdownParts['passages'];
+  readonly markdownCut?: MarkdownParts['markdownCut'];
   readonly partial?: true;
   readonly partial_reason?: string;
 }
 
 export function toResultFile(
-  { url, partialReason }: Pick<PageDocument, 'url' | 'partialReason'>,
-  { format, markdown, text, truncatedBy }: ParsedFile,
+  page: PageDocument,
+  { format, markdown, text, truncatedBy, passages, markdownCut }: ParsedFile,
 ): ResultFile {
-  const reason = partialReason ?? truncatedBy;
+  const reason = page.partialReason ?? truncatedBy;
   return {
-    url,
+    url: page.url,
     ok: true,
     isPdf: format === 'pdf',
-    ...(format === 'pdf' ? {} : { format }),
+    ...(format === 'pdf' ? {} : { format, statusCode: page.statusCode, ...fetchFacts(page) }),
     markdown,
     text,
+    ...(passages ? { passages } : {}),
+    ...(markdownCut ? { markdownCut } : {}),
     ...(reason === undefined ? {} : { partial: true as const, partial_reason: reason }),
   };
 }
@@ -105,6 +116,12 @@ export function toResultDocument(
       ? {}
       : { partial: true as const, partial_reason: page.partialReason }),
     ...(page.fallback === undefined ? {} : { fallback: { used: true as const, ...page.fallback } }),
+    ...fetchFacts(page),
+  };
+}
+
+function fetchFacts(page: PageDocument): FetchFacts {
+  return {
     metadata: {
       ...page.metadata,
       sourceURL: page.sourceUrl,

@@ -126,10 +126,13 @@ export async function forgetDeletions(
   return (await database.query(FORGET, [before, limit])).length;
 }
 
+/** Of a job: documents that it inherits are older than it. */
+const OLDEST_DATA = 'coalesce(chain_at, created_at)';
+
 const RUNNING: Statement = {
   name: 'running_jobs_of_tenant',
   text: `SELECT id, type, extract(epoch FROM now() - created_at)::float8 AS "ageSeconds"
-         FROM jobs WHERE tenant_id = $1 AND created_at <= $2 AND expired_at IS NULL
+         FROM jobs WHERE tenant_id = $1 AND ${OLDEST_DATA} <= $2 AND expired_at IS NULL
            AND status IN ('queued', 'running', 'processing') ORDER BY created_at LIMIT $3`,
 };
 const EXPIRE: Statement = {
@@ -137,7 +140,7 @@ const EXPIRE: Statement = {
   text: `
     UPDATE jobs SET expired_at = now(), purge_due_at = now() + interval '5 minutes', result_key = NULL
     WHERE id = ANY (ARRAY (
-      SELECT id FROM jobs WHERE tenant_id = $1 AND created_at <= $2 AND expired_at IS NULL
+      SELECT id FROM jobs WHERE tenant_id = $1 AND ${OLDEST_DATA} <= $2 AND expired_at IS NULL
         AND status IN ('completed', 'failed', 'cancelled')
       ORDER BY created_at LIMIT $3 FOR NO KEY UPDATE))
     RETURNING 1`,
@@ -145,7 +148,7 @@ const EXPIRE: Statement = {
 const OLDEST: Statement = {
   name: 'oldest_job_of_tenant',
   text: `SELECT id, tenant_id AS "tenantId" FROM jobs
-         WHERE tenant_id = $1 AND created_at <= $2 AND expired_at IS NOT NULL
+         WHERE tenant_id = $1 AND ${OLDEST_DATA} <= $2 AND expired_at IS NOT NULL
          ORDER BY created_at, id LIMIT $3`,
 };
 const DELETE_JOB: Statement = {

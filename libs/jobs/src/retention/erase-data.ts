@@ -3,7 +3,8 @@ import { forgetStored } from '@app/accounts';
 import type { Runtime } from '@app/runtime';
 import { storedScreenshots } from '../create/stored-bytes.js';
 import { deleteTenantRequests, deleteTenantSchemas } from '@app/requests';
-import { deleteTenantFeeds, deleteTenantPulls } from '@app/runs';
+import { deleteTenantFeeds, deleteTenantPulls, deleteTenantSites } from '@app/runs';
+import { deleteTenantProfiles } from '@app/profiles';
 import { cancelJob } from '../frontier/end-leases.js';
 import {
   completeDeletion,
@@ -71,6 +72,8 @@ async function eraseSome(ports: Ports, deletion: DataDeletion): Promise<Erased> 
   if ((await expireTenantJobs(database, expired)) === MAX_EXPIRED) return MORE;
   const rows = { tenantId, until, limit: MAX_ROWS };
   await deleteTenantSchemas(database, rows);
+  await deleteTenantSites(database, rows);
+  await deleteTenantProfiles(database, rows);
   const areMoreRows = [
     (await deleteTenantKeys(database, rows)) === MAX_ROWS,
     (await deleteTenantCache(database, rows)) === MAX_ROWS,
@@ -104,7 +107,8 @@ async function eraseJobs(
   const found = await expiredJobs(ports.database, { tenantId, until, limit: MAX_PURGED });
   let [jobs, pages, blobs] = [0, 0, 0];
   for (const job of found) {
-    const purged = await purgeJob(ports, job);
+    // A job that has its documents is among them.
+    const purged = await purgeJob(ports, { ...job, isInherited: false });
     pages += purged.pages;
     blobs += purged.blobs;
     if (!purged.isMore && (await deleteJob(ports.database, job))) jobs++;

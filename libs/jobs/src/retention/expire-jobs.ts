@@ -4,6 +4,8 @@ import type { Statement, Database, SweepOptions } from '@app/database';
 export interface PurgeJob {
   readonly id: string;
   readonly tenantId: string;
+  /** Its documents are part of the results of the crawl after it, and go when those have gone. */
+  readonly isInherited: boolean;
 }
 
 /**
@@ -35,7 +37,9 @@ const TAKE: Statement = {
     WHERE id = (
       SELECT id FROM jobs WHERE purge_due_at <= now()
       ORDER BY purge_due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING id, tenant_id AS "tenantId"`,
+    RETURNING id, tenant_id AS "tenantId", EXISTS (
+      SELECT FROM jobs later WHERE later.base_id = jobs.id AND (later.expired_at IS NULL OR later.purge_due_at IS NOT NULL)
+    ) AS "isInherited"`,
 };
 const AGAIN: Statement = {
   name: 'continue_purge',
@@ -43,7 +47,7 @@ const AGAIN: Statement = {
 };
 const END: Statement = {
   name: 'end_purge',
-  text: 'UPDATE jobs SET purge_due_at = NULL WHERE id = $1',
+  text: `UPDATE jobs SET purge_due_at = CASE WHEN $2 THEN now() + interval '1 day' END WHERE id = $1`,
 };
 
 /**
@@ -59,9 +63,12 @@ export async function continuePurge(database: Database, jobId: string): Promise<
   await database.query(AGAIN, [jobId]);
 }
 
-/** Nothing is left but its row. */
-export async function endPurge(database: Database, jobId: string): Promise<void> {
-  await database.query(END, [jobId]);
+/** Nothing is left but its row; or the documents that another job has, for which it comes again. */
+export async function endPurge(
+  database: Database,
+  { id, isInherited }: Pick<PurgeJob, 'id' | 'isInherited'>,
+): Promise<void> {
+  await database.query(END, [id, isInherited]);
 }
 
 const DELETE_PAGES: Statement = {

@@ -1,5 +1,6 @@
 import type { BlobStore } from '@app/blobs';
 import { purgeRows, type PurgeJob } from './expire-jobs.js';
+import { SEGMENTS } from '../pages/result-segment.js';
 import { type Database } from '@app/database';
 import { deleteBelow } from './delete-below.js';
 
@@ -22,9 +23,12 @@ export async function purgeJob(
     database,
     blobs,
   }: { readonly database: Database; readonly blobs: Pick<BlobStore, 'list' | 'delete'> },
-  { id, tenantId }: PurgeJob,
+  { id, tenantId, isInherited }: PurgeJob,
 ): Promise<Purged> {
-  const below = await deleteBelow(blobs, `jobs/${tenantId}/${id}/`, { limit: MAX_BLOBS });
+  const below = await deleteBelow(blobs, `jobs/${tenantId}/${id}/`, {
+    limit: MAX_BLOBS,
+    isDue: (key) => !isInherited || !key.includes(SEGMENTS),
+  });
   if (below.isMore) return { pages: 0, blobs: below.deleted, isMore: true };
   const { pages, isMore } = await purgeRows(database, id, MAX_ROWS);
   return { pages, blobs: below.deleted, isMore };

@@ -4,6 +4,7 @@ import { HostSweep } from '@app/scrape';
 import { sweepIdempotencyKeys } from '@app/idempotency';
 import { sweepKeyProvisions } from '@app/accounts';
 import { sweepDeliveries } from '@app/webhooks';
+import { sweepProfiles } from '@app/profiles';
 import { sweepConversations, sweepFeedEvents, sweepPulls } from '@app/runs';
 import { dayOfScreenshot, SCREENSHOT_FOLDER, type BlobStore } from '@app/blobs';
 import { continuePurge, endPurge, expireJobs, forgetJobs, takePurge } from './expire-jobs.js';
@@ -51,6 +52,7 @@ export async function retain(
     (await sweepKeyProvisions(database, BATCH, now)) === BATCH,
     // Each takes its rows with it.
     (await sweepPulls(database, FORGET_BATCH, now)) === FORGET_BATCH,
+    (await sweepProfiles(database, BATCH, now)) === BATCH,
     (await sweepConversations(database, BATCH, now)) === BATCH,
     (await sweepFeedEvents(database, feedEvents)) === BATCH,
     (await forgetJobs(database, jobs)) === FORGET_BATCH,
@@ -70,7 +72,7 @@ export async function purgeNext(
   if (!job) return null;
   const { isMore, ...deleted } = await purgeJob(runtime, job);
   if (isMore) await continuePurge(database, job.id);
-  else await endPurge(database, job.id);
+  else await endPurge(database, job);
   log.info({ jobId: job.id, ...deleted, isMore }, 'expired results were deleted');
   return 0;
 }

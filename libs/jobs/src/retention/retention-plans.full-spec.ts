@@ -121,7 +121,7 @@ describe('statements of retention', () => {
     if (!job) throw new Error('nothing to purge');
     await purgeRows(database, job.id, 10);
     await continuePurge(database, job.id);
-    await endPurge(database, job.id);
+    await endPurge(database, job);
     await forgetJobs(database, { before, limit: 10 });
     await sweepDeliveries(database, { before, limit: 10 });
     await forgetDeletions(database, { before, limit: 10 });

@@ -126,6 +126,26 @@ async function remove(tx: Transaction, jobId: string, rows: readonly Written[]):
   ]);
 }
 
+const INHERIT: Statement = {
+  name: 'inherit_page_texts',
+  text: `SELECT replace(url_key::text, '-', '') AS "urlKey", bytes FROM inherit_page_texts($1, $2::uuid[], $3::int[])`,
+};
+
+/** Copies the texts that the crawl before has of these pages. What the text of each takes, by `urlKey`. */
+export async function inheritPageTexts(
+  tx: Transaction,
+  jobId: string,
+  pages: readonly Pick<IndexedText, 'urlKey' | 'fence'>[],
+): Promise<WrittenTexts['bytes']> {
+  if (pages.length === 0) return new Map();
+  const rows = await run<Pick<Written, 'urlKey' | 'bytes'>>(tx, INHERIT, [
+    jobId,
+    pages.map(({ urlKey }) => urlKey),
+    pages.map(({ fence }) => fence),
+  ]);
+  return new Map(rows.map(({ urlKey, bytes }) => [urlKey, bytes]));
+}
+
 /** Data exceptions, and limits of the server: a tsvector holds 1 MB. */
 const REFUSED = /^(?:22|54)/;
 

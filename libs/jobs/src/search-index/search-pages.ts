@@ -1,4 +1,5 @@
 import { run, sqlState, type Database, type Statement } from '@app/database';
+import type { SegmentRange } from '../frontier/page-outcome.js';
 
 /** Matches that are counted and ranked; more would take seconds. */
 export const MAX_RANKED_PAGES = 10_000;
@@ -16,7 +17,8 @@ const SEARCH: Statement = {
   name: 'search_pages',
   text: `
     SELECT m.total, m.has_more AS "hasMore", m.score, replace(m.url_key::text, '-', '') AS "urlKey", t.url, t.title,
-           p.result_no AS "resultNo", s.snippet
+           p.result_no AS "resultNo", s.snippet,
+           p.segment_key AS key, p.segment_offset AS "offset", p.segment_bytes AS bytes
     FROM search_page_texts($1, $2, $3, $4, $5, $6) m
     LEFT JOIN page_texts t
       ON t.job_id = $1 AND t.language = m.language AND t.url_key = m.url_key AND t.fence = m.fence
@@ -67,6 +69,8 @@ export interface MatchedPage extends SearchPlace {
   readonly snippet: string;
   /** Start and end of the matches in the snippet, in UTF-16 units. */
   readonly highlights: readonly (readonly [number, number])[];
+  /** Where its document lies. */
+  readonly stored: SegmentRange;
 }
 
 export interface FoundPages {
@@ -76,7 +80,7 @@ export interface FoundPages {
   readonly hasMore: boolean;
 }
 
-interface Row extends Record<string, unknown> {
+interface Row extends SegmentRange, Record<string, unknown> {
   readonly total: number;
   readonly hasMore: boolean;
   /** The others are null, too: nothing was found after that place. */
@@ -137,8 +141,10 @@ export async function searchPages(
   };
 }
 
-function matchedPage({ url, title, resultNo, score, snippet }: Row, urlKey: string): MatchedPage {
-  return { urlKey, url, title, resultNo, score, ...withoutMarks(snippet) };
+function matchedPage(row: Row, urlKey: string): MatchedPage {
+  const { url, title, resultNo, score, snippet, key, offset, bytes } = row;
+  const stored = { key, offset, bytes };
+  return { urlKey, url, title, resultNo, score, stored, ...withoutMarks(snippet) };
 }
 
 const MARKS = new RegExp(`[${START}${END}]`);

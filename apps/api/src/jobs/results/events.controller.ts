@@ -15,7 +15,7 @@ import type { Tenant } from '@app/accounts';
 import { CurrentTenant } from '../../accounts/auth/require-key.js';
 import { clientGone } from '../../http/client-gone.js';
 import { RequiresApiKey } from '../../http/documented.js';
-import { queryNumber } from '../../http/query-number.js';
+import { queryNumber } from '../../http/query-values.js';
 import { sendStream } from '../../http/send-stream.js';
 import { JobsService } from '../jobs.service.js';
 import { InjectRuntime } from '../../runtime.token.js';

@@ -10,6 +10,8 @@ import {
   PageSearchService,
   DEFAULT_FOUND_PAGES,
   MAX_FOUND_PAGES,
+  MAX_FOUND_PASSAGES,
+  MAX_READ_PAGES,
   MAX_PAGE_QUERY_CHARS,
   type RawPageSearch,
 } from './page-search.service.js';
@@ -48,6 +50,12 @@ export class PageSearchController {
     },
   })
   @ApiQuery({
+    name: 'passages',
+    required: false,
+    description: `Of each page so many parts of its Markdown that have the words; \`limit\` is then at most ${MAX_READ_PAGES}.`,
+    schema: { type: 'integer', minimum: 1, maximum: MAX_FOUND_PASSAGES },
+  })
+  @ApiQuery({
     name: 'cursor',
     required: false,
     description: 'The `next` of the previous page, for the same `q`.',
@@ -62,6 +70,7 @@ export class PageSearchController {
     'job_not_indexed',
     'job_search_timeout',
     'job_search_busy',
+    ...(['scrape_unavailable', 'draining'] as const),
   )
   search(
     @Param('id') id: string,

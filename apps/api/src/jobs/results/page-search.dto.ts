@@ -1,6 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { JOB_STATUSES } from '@app/contracts';
 import { MAX_RANKED_PAGES } from '@app/jobs';
+import { PassageView } from '../../scrape/scrape-result.dto.js';
 
 /** A stored page that a search found. */
 export class FoundPageView {
@@ -29,6 +30,13 @@ export class FoundPageView {
       'Number of its page result: GET /v1/crawl/{id}/results with `cursor` one less and `limit=1` returns it.',
   })
   resultNo: number;
+  @ApiPropertyOptional({
+    type: [PassageView],
+    nullable: true,
+    description:
+      'With `passages`: the parts of its Markdown that have the words, best first. Null: no Markdown of it is stored, or it could not be read in 10 seconds.',
+  })
+  passages?: readonly PassageView[] | null;
 }
 
 /** Stored pages of a job that match a query, best first. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueueFullError, RequestTimeoutError } from '@app/broker';
-import { ApiError } from '@app/contracts';
+import { ApiError, newId } from '@app/contracts';
 import type { Tenant } from '@app/accounts';
 import {
   MAX_RANKED_PAGES,
@@ -8,44 +8,66 @@ import {
   SearchTimeoutError,
   type MatchedPage,
   type JobEntity,
+  type PassagesReply,
+  type PassagesTask,
   type SearchPlace,
   siteLevel,
   type SiteLevel,
 } from '@app/jobs';
 import type { Runtime } from '@app/runtime';
 import { isStorable } from '@app/content';
+import { FetcherCall } from '../../fetchers/fetcher-call.js';
 import { RequestGate } from '../../fetchers/request-gate.js';
 import { InjectRuntime } from '../../runtime.token.js';
 import { JobsService } from '../jobs.service.js';
 import type { FoundPageView, PageSearchAnswer } from './page-search.dto.js';
 import { invalidRequest } from '../../http/invalid-request.js';
-import { queryNumber } from '../../http/query-number.js';
+import { queryNumber } from '../../http/query-values.js';
 
 export const DEFAULT_FOUND_PAGES = 10;
 export const MAX_FOUND_PAGES = 50;
 export const MAX_PAGE_QUERY_CHARS = 500;
+
+/** Of each page; so many pages are read for them. */
+export const MAX_FOUND_PASSAGES = 5;
+export const MAX_READ_PAGES = 10;
+const READ_MS = 10_000;
 
 /** Raw query of GET /v1/crawl/:id/search. */
 export interface RawPageSearch {
   readonly q?: unknown;
   readonly cursor?: unknown;
   readonly limit?: unknown;
+  readonly passages?: unknown;
 }
 
 interface ParsedPageSearch {
   readonly query: string;
   readonly limit: number;
   readonly after: SearchPlace | null;
+  /** Of each page; 0: none. */
+  readonly passages: number;
 }
 
 /** @throws ApiError that names the parameter */
-function parsePageSearch({ q, cursor, limit }: RawPageSearch): ParsedPageSearch {
+function parsePageSearch({ q, cursor, limit, passages }: RawPageSearch): ParsedPageSearch {
   const bounds = { fallback: DEFAULT_FOUND_PAGES, min: 1, max: MAX_FOUND_PAGES };
-  return {
+  const parsed = {
     query: parseQuery(q),
     limit: queryNumber('limit', limit, bounds),
     after: cursor === undefined ? null : parseCursor(cursor),
+    passages: queryNumber('passages', passages, { fallback: 0, min: 1, max: MAX_FOUND_PASSAGES }),
   };
+  if (parsed.passages > 0 && parsed.limit > MAX_READ_PAGES)
+    throw invalidRequest(
+      `\`limit\` must be at most ${MAX_READ_PAGES} with \`passages\`: each page is read for them`,
+    );
+  return parsed;
+}
+
+/** The words that a page was found by, without the operators between them and the words that it must not have. */
+function questionOf(query: string): string {
+  return query.replace(/(^|\s)-(?:"[^"]*"?|\S+)/g, '$1').replace(/(^|\s)or(?=\s|$)/gi, '$1');
 }
 
 function parseQuery(text: unknown): string {
@@ -88,6 +110,7 @@ export class PageSearchService {
   constructor(
     @InjectRuntime() private readonly runtime: Pick<Runtime, 'database'>,
     private readonly jobs: JobsService,
+    private readonly fetchers: FetcherCall,
   ) {}
 
   async search(
@@ -97,12 +120,31 @@ export class PageSearchService {
     signal: AbortSignal,
   ): Promise<PageSearchAnswer> {
     const job = await this.jobs.findKept(tenant, id);
-    const { query, limit, after } = parsePageSearch(raw);
+    const { query, limit, after, passages } = parsePageSearch(raw);
     if (job.options.index !== true) throw new ApiError('job_not_indexed');
     const { total, pages, hasMore } = await this.inTurn(tenant, signal, () =>
       searchPages(this.runtime.database, tenant.id, { jobId: job.id, query, limit, after }),
     );
-    return { ...stateOf(job), query, ...totalOf(total), ...listOf(pages, hasMore) };
+    const found =
+      passages === 0 ? [] : await this.passagesOf(tenant, pages, { query, max: passages, signal });
+    return { ...stateOf(job), query, ...totalOf(total), ...listOf(pages, hasMore, found) };
+  }
+
+  /** @throws ApiError */
+  private async passagesOf(
+    { id: tenantId, plan }: Tenant,
+    pages: readonly MatchedPage[],
+    wanted: { readonly query: string; readonly max: number; readonly signal: AbortSignal },
+  ): Promise<PassagesReply['pages']> {
+    if (pages.length === 0) return [];
+    const { max, signal } = wanted;
+    const task: PassagesTask = {
+      ...{ requestId: newId(), tenantId, plan, deadlineAtMs: Date.now() + READ_MS },
+      ...{ pages: pages.map(({ stored }) => stored), query: questionOf(wanted.query), max },
+    };
+    const reply = await this.fetchers.request('convert', task, signal);
+    if (reply.kind === 'passages') return reply.pages;
+    throw new Error(`passages were answered with ${reply.kind}`);
   }
 
   /**
@@ -159,9 +201,14 @@ function totalOf(total: number): Pick<PageSearchAnswer, 'total' | 'totalIsExact'
 function listOf(
   pages: readonly MatchedPage[],
   hasMore: boolean,
+  passages: PassagesReply['pages'],
 ): Pick<PageSearchAnswer, 'results' | 'next'> {
   const last = pages.at(-1);
-  return { results: pages.map(presentFound), next: hasMore && last ? cursorOf(last) : null };
+  const results = pages.map((page, at) => {
+    const found = passages[at];
+    return { ...presentFound(page), ...(found === undefined ? {} : { passages: found }) };
+  });
+  return { results, next: hasMore && last ? cursorOf(last) : null };
 }
 
 function presentFound(page: MatchedPage): FoundPageView {

@@ -1,6 +1,6 @@
 import { PAGE_STATES, type PageState } from '@app/contracts';
 import { invalidRequest } from '../../http/invalid-request.js';
-import { queryNumber } from '../../http/query-number.js';
+import { queryNumber } from '../../http/query-values.js';
 
 export const DEFAULT_URLS = 100;
 export const MAX_REPORTED_URLS = 1_000;

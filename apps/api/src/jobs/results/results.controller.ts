@@ -6,7 +6,7 @@ import { CurrentTenant } from '../../accounts/auth/require-key.js';
 import { RequiresApiKey } from '../../http/documented.js';
 import { invalidRequest } from '../../http/invalid-request.js';
 import { LongAnswers } from '../../http/long-answers.js';
-import { queryNumber } from '../../http/query-number.js';
+import { queryBoolean, queryNumber } from '../../http/query-values.js';
 import { NDJSON, sendLines, wantsLines } from '../../http/send-lines.js';
 import { sendFile } from '../../http/send-stream.js';
 import { ResultsPage } from './results.dto.js';
@@ -26,14 +26,23 @@ interface RawResultsQuery {
   readonly format?: unknown;
 }
 
-@Controller('v1/crawl/:id/results')
+/** Of requests for what changed. */
+export const DIFF_QUERY = {
+  name: 'diff',
+  required: false,
+  description:
+    'Of each page that has changed also `diff`, a unified diff of title and Markdown (null if they differ too much for one, by 300 lines or 20,000 characters), and `changed_lines`. Both are null if the earlier crawl keeps no Markdown of the page.',
+  schema: { type: 'boolean', default: false },
+} as const;
+
+@Controller('v1/crawl/:id')
 export class ResultsController {
   constructor(
     private readonly results: ResultsService,
     private readonly answers: LongAnswers,
   ) {}
 
-  @Get()
+  @Get('results')
   @ApiOperation({
     summary: 'Page results of a crawl, also while it runs',
     description: `Paged by cursor; with \`Accept: ${NDJSON}\` streamed, one per line, as gzip if accepted; as a web archive with \`format=warc\`.`,
@@ -89,6 +98,37 @@ export class ResultsController {
         reply.header('vary', 'accept');
         await reply.send(await this.results.page(tenant, id, rangeOf(query, false)));
     }
+  }
+
+  @Get('changes')
+  @ApiOperation({
+    summary: 'What a crawl changes in a copy of the site, as JSON lines',
+    description:
+      'A line for each page that is new or has changed (`op` upsert, with its `result`), then one for each that is gone (`op` delete, with its `reason`, and where it leads to as `moved_to`). The `id` of a page is the same in every crawl. Of a crawl without `since`: all pages.',
+    operationId: 'getCrawlChanges',
+  })
+  @ApiQuery(DIFF_QUERY)
+  @ApiProduces(NDJSON)
+  @ApiOkResponse({ schema: { type: 'string' } })
+  @RequiresApiKey(
+    { kind: 'immediate', isCompressed: true },
+    'job_not_found',
+    'results_expired',
+    'invalid_request',
+    'results_unavailable',
+    'too_many_answers',
+    'answers_unavailable',
+  )
+  async changes(
+    @Param('id') id: string,
+    @Query('diff') diff: unknown,
+    @Headers('accept-encoding') acceptEncoding: string | undefined,
+    @CurrentTenant() tenant: Tenant,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const lines = await this.results.changes(tenant, id, queryBoolean('diff', diff));
+    this.answers.hold(reply, tenant.id);
+    await sendLines(reply, lines, acceptEncoding);
   }
 
   private async sendArchive(reply: FastifyReply, tenant: Tenant, id: string): Promise<void> {

@@ -1,9 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { BlobUnavailableError } from '@app/blobs';
 import { isTerminal, ApiError } from '@app/contracts';
 import type { Runtime } from '@app/runtime';
+import { DiffThreads } from '@app/scrape';
 import {
+  type Comparison,
   type JobEntity,
+  readChanges,
   readResults,
   type ResultPorts,
   type StoredResult,
@@ -29,11 +32,17 @@ export interface ResultRange {
 }
 
 @Injectable()
-export class ResultsService {
+export class ResultsService implements OnModuleDestroy {
+  private threads: DiffThreads | undefined;
+
   constructor(
     @InjectRuntime() private readonly runtime: Pick<Runtime, 'database' | 'blobs'>,
     private readonly jobs: JobsService,
   ) {}
+
+  async onModuleDestroy(): Promise<void> {
+    await this.threads?.close();
+  }
 
   async page(tenant: Tenant, id: string, range: ResultRange): Promise<ResultsPage> {
     const job = await this.jobs.findKept(tenant, id);
@@ -62,6 +71,24 @@ export class ResultsService {
       }
     }
     return readable(gathered(lines()));
+  }
+
+  /** A job whose results are kept. @throws ApiError */
+  jobOf(tenant: Tenant, id: string): Promise<JobEntity> {
+    return this.jobs.findKept(tenant, id);
+  }
+
+  /** JSON lines: see `readChanges`. @param isCompared says of pages that have changed what differs */
+  async changes(tenant: Tenant, id: string, isCompared: boolean): Promise<AsyncGenerator<Buffer>> {
+    const job = await this.jobs.findKept(tenant, id);
+    const baseId = isCompared ? job.options.since : undefined;
+    const comparison = baseId === undefined ? undefined : this.comparisonWith(baseId, tenant);
+    return readable(gathered(readChanges(this.portsFor(tenant), job.id, comparison)));
+  }
+
+  private comparisonWith(baseId: string, { id }: Tenant): Comparison {
+    const threads = (this.threads ??= new DiffThreads());
+    return { baseId, compare: (before, after) => threads.diff(before, after, id) };
   }
 
   /** A CSV file with a line for each page result, up to the current end. */

@@ -80,6 +80,12 @@ describe('retention', () => {
       ...over,
     },
   });
+  const profileOf = (tenant: string) =>
+    sql(
+      `INSERT INTO profiles (tenant_id, name, version, hosts, cookie_names, key_id, box, expires_at)
+       VALUES ($1, 'shop', $1, '{a.example}', '{s}', 'k', 'b', now() + interval '1 day')`,
+      [tenant],
+    );
   const daysLater = (days: number): Date => new Date(Date.now() + days * DAY_MS);
   const toEnd = async (round: () => Promise<number | null>): Promise<void> => {
     for (let rounds = 0; rounds < 200; rounds++) if ((await round()) === null) return;
@@ -259,6 +265,14 @@ describe('retention', () => {
       expect(await hosts()).toEqual(['busy.example']);
     });
 
+    it('deletes logins whose time is over', async () => {
+      await profileOf(tenantId);
+      await retain(runtime(), daysLater(0.9));
+      expect(await count('profiles')).toBe(1);
+      await retain(runtime(), daysLater(1.1));
+      expect(await count('profiles')).toBe(0);
+    });
+
     it('sweeps idempotency keys and screenshots in the same round', async () => {
       const slot = { tenantId, key: 'k', fingerprint: Buffer.alloc(32), leaseMs: 1_000 };
       const outcome = await claimKey(database, slot);
@@ -305,9 +319,17 @@ describe('retention', () => {
       for (const key of [blobKey, cached, screenshotKey(tenant, shot)])
         await blobs.put(key, Buffer.from('x'));
       await blobs.put(`jobs/${tenant}/${newId()}/segments/${newId()}.zst`, Buffer.from('orphan'));
+      await profileOf(tenant);
     }
 
-    const TABLES = ['jobs', 'pages', 'webhook_deliveries', 'idempotency_keys', 'page_cache'];
+    const TABLES = [
+      'jobs',
+      'pages',
+      'webhook_deliveries',
+      'idempotency_keys',
+      'page_cache',
+      'profiles',
+    ];
 
     it('deletes all of it except the charges, and nothing of another tenant', async () => {
       const other = (await createTenant(database, 'other', 'custom')).id;

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { JobChanges } from '../job.dto.js';
 
 /** Body of the crawl completion webhook (specification: Events). */
 export class EventBody {
@@ -19,6 +20,16 @@ export class EventBody {
   result_url: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   completed_at: string | null;
+  @ApiPropertyOptional({
+    type: JobChanges,
+    description: 'Of a crawl with `since`: pages by how they differ.',
+  })
+  changes?: JobChanges;
+  @ApiPropertyOptional({
+    format: 'uri',
+    description: 'Of a crawl with `since`: what it changes in a copy of the site. Needs your key.',
+  })
+  changes_url?: string;
   @ApiPropertyOptional({ enum: [true], description: 'Of POST /v1/webhooks/test: there is no job.' })
   test?: boolean;
   @ApiPropertyOptional({ enum: [true], description: 'This and the following: of jobs of /v2.' })

@@ -1,7 +1,7 @@
 import { isId } from '@app/contracts';
 import { DELIVERY_STATES, type DeliveryQuery, type DeliveryState } from '@app/webhooks';
 import { invalidRequest } from '../../http/invalid-request.js';
-import { queryNumber } from '../../http/query-number.js';
+import { queryNumber } from '../../http/query-values.js';
 
 export const MAX_LISTED_DELIVERIES = 100;
 const LIMIT = { fallback: 20, min: 1, max: MAX_LISTED_DELIVERIES };

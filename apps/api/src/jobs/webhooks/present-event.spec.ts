@@ -11,10 +11,12 @@ describe('the event of a job', () => {
     resultKey: 'k',
     completedAt: new Date('2026-01-02T03:04:05.678Z'),
     isV2: false,
+    changes: null,
   } as const;
+  const links = { resultUrl: 'http://files/k', publicUrl: 'http://api.example/base/' };
 
   it('has exactly the fields of the specification, in their order', () => {
-    expect(JSON.stringify(presentEvent(job, 'http://files/k'))).toBe(
+    expect(JSON.stringify(presentEvent(job, links))).toBe(
       JSON.stringify({
         jobId: job.id,
         status: 'completed',
@@ -30,13 +32,28 @@ describe('the event of a job', () => {
     ['crawl', 'crawl.completed'],
     ['batch', 'batch_scrape.completed'],
   ] as const)('of a %s of /v2 has the fields of both interfaces', (type, name) => {
-    expect(presentEvent({ ...job, type, isV2: true }, 'http://files/k')).toEqual({
-      ...presentEvent(job, 'http://files/k'),
+    expect(presentEvent({ ...job, type, isV2: true }, links)).toEqual({
+      ...presentEvent(job, links),
       ...{ success: true, type: name, id: job.id, data: [], metadata: {} },
     });
   });
 
+  it.each([
+    [
+      { new: 1, same: 7 },
+      { new: 1, changed: 0, same: 7, gone: 0 },
+    ],
+    [{}, { new: 0, changed: 0, same: 0, gone: 0 }],
+  ])('of a recrawl has the counts of %j, and where to read the changes', (changes, shown) => {
+    expect(presentEvent({ ...job, changes }, links)).toEqual({
+      ...presentEvent(job, links),
+      ...{ changes: shown, changes_url: `http://api.example/base/v1/crawl/${job.id}/changes` },
+    });
+  });
+
   it('has null for a missing result', () => {
-    expect(presentEvent({ ...job, status: 'failed' }, null).result_url).toBeNull();
+    expect(
+      presentEvent({ ...job, status: 'failed' }, { ...links, resultUrl: null }).result_url,
+    ).toBeNull();
   });
 });

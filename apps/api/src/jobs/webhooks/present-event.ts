@@ -1,12 +1,26 @@
 import type { EndedJob } from '@app/webhooks';
+import { presentChanges } from '../present-job.js';
 import type { EventBody } from './event.dto.js';
 
-/** @param resultUrl signed for this attempt: a link signed at the first attempt would expire before the last */
-export function presentEvent(job: EndedJob, resultUrl: string | null): EventBody {
+export interface EventLinks {
+  /** Signed for this attempt: a link signed at the first attempt would expire before the last. */
+  readonly resultUrl: string | null;
+  readonly publicUrl: string;
+}
+
+export function presentEvent(job: EndedJob, { resultUrl, publicUrl }: EventLinks): EventBody {
   return {
     ...ownFields(job, resultUrl),
+    ...changeFields(job, publicUrl),
     ...(job.isV2 ? v2Fields(job) : {}),
   };
+}
+
+/** Of a crawl with `since`. */
+function changeFields({ id, changes }: EndedJob, publicUrl: string): Partial<EventBody> {
+  if (changes === null) return {};
+  const origin = publicUrl.replace(/(?<!\/)\/+$/, '');
+  return { changes: presentChanges(changes), changes_url: `${origin}/v1/crawl/${id}/changes` };
 }
 
 function ownFields(job: EndedJob, resultUrl: string | null): EventBody {

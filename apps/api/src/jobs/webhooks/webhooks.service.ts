@@ -128,7 +128,8 @@ export class WebhooksService implements OnModuleDestroy {
     const event = isId(id) ? await findDeliveredEvent(database, tenant.id, id) : null;
     if (event === null) throw new ApiError('delivery_not_found');
     if (event.kind === 'feed') return event.body;
-    return JSON.stringify(presentEvent(event.job, resultUrl(this.runtime, event.job)));
+    const links = { ...this.runtime, resultUrl: resultUrl(this.runtime, event.job) };
+    return JSON.stringify(presentEvent(event.job, links));
   }
 
   /** Sends an example of an event to a URL, once. @throws ApiError */

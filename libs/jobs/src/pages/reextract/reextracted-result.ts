@@ -24,7 +24,7 @@ export function isFile(document: StoredDocument): document is ResultFile {
 
 /**
  * JSON of a re-extracted page, in the form of a crawled one: the facts of its fetch are the stored
- * ones. Model output is added to the other formats. A PDF or DOCX keeps its five fields.
+ * ones. Model output is added to the other formats. A document file keeps its fields.
  */
 export function reextractedResult(
   page: Pick<ClaimedPage, 'options' | 'position'>,
@@ -39,11 +39,13 @@ export function reextractedResult(
 }
 
 function fileResult(stored: ResultFile, { llm }: MadeOfPage): object {
-  const { url, ok, isPdf, format, markdown, text, partial_reason: reason } = stored;
+  const { passages: _, markdownCut: __, partial: ___, ...kept } = stored;
+  const { partial_reason: reason, metadata, ...shown } = kept;
+  const facts = { ...metadata, ...(llm ? { llm: usage(llm.usage) } : {}) };
   return {
-    ...{ url, ok, isPdf, ...(format === undefined ? {} : { format }), markdown, text },
+    ...shown,
     ...partial(reason ?? llm?.cut),
-    ...(llm ? { metadata: { llm: usage(llm.usage) } } : {}),
+    ...(Object.keys(facts).length > 0 ? { metadata: facts } : {}),
   };
 }
 

@@ -130,7 +130,7 @@ interface Source {
   readonly text: string;
 }
 
-/** Of a PDF or DOCX there is its Markdown, whatever the job kept of pages. Null: the page lacks both. */
+/** Of a document file there is its Markdown, whatever the job kept of pages. Null: the page lacks both. */
 function sourceOf(document: StoredDocument, form: StoredForm): Source | null {
   if (!isFile(document) && form === 'html' && typeof document.rawHtml === 'string')
     return { document, kind: 'html', text: document.rawHtml };

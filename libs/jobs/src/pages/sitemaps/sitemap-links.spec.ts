@@ -1,6 +1,12 @@
-import { Scope, sitemapKey, urlKey } from '@app/crawl';
+import { Scope, sitemapKey, type SitemapKind, urlKey } from '@app/crawl';
 import { claimedPage } from '../../../test/claimed-page.js';
-import { firstSitemaps, listedLinks, nextGuess, wantsSitemaps } from './sitemap-links.js';
+import {
+  firstLists,
+  isLeadingSeed,
+  listedLinks,
+  nextGuess,
+  wantsSitemaps,
+} from './sitemap-links.js';
 
 const ORIGIN = 'http://site.example';
 const seed = (over: Parameters<typeof claimedPage>[0] = {}) =>
@@ -21,6 +27,9 @@ const scope = new Scope({
   allowBackwardLinks: false,
 });
 const entries = (...locs: string[]) => locs.map((loc) => ({ loc }));
+/** The lists of a crawl whose seed ended at a page of HTML. */
+const firstSitemaps = (page: ReturnType<typeof seed>, { href: url }: URL, lines: string[]) =>
+  firstLists(page, { url, contentType: 'text/html', metadata: {} }, lines);
 const urls = (links: readonly { readonly url: string }[]) => links.map(({ url }) => url);
 
 describe('sitemaps of a crawl', () => {
@@ -35,6 +44,11 @@ describe('sitemaps of a crawl', () => {
     ['of a sitemap', { kind: 'sitemap' }, false],
   ])('are searched at the end %s: %j is %s', (_, over, expected) => {
     expect(wantsSitemaps(seed(over))).toBe(expected);
+  });
+
+  it('are not the only lists of a crawl', () => {
+    const page = seed({ options: { sitemap: 'skip' } });
+    expect([isLeadingSeed(page), wantsSitemaps(page)]).toEqual([true, false]);
   });
 
   it('begin with those robots.txt names', () => {
@@ -75,6 +89,51 @@ describe('sitemaps of a crawl', () => {
     expect(urls(links)).toEqual([`${final}sitemap.xml`, 'http://other.example/sitemap.xml']);
   });
 
+  describe('beside other lists of pages', () => {
+    const FEEDS = ['/feed', 'https://feeds.example/site'].map((url) => ({
+      ...{ url: new URL(url, ORIGIN).href, type: 'application/rss+xml' },
+    }));
+    const lists = (
+      over: Parameters<typeof claimedPage>[0],
+      document: Partial<Parameters<typeof firstLists>[1]> = {},
+    ) => {
+      const html = { url: `${ORIGIN}/`, contentType: 'text/html', metadata: { feeds: FEEDS } };
+      return urls(firstLists(seed(over), { ...html, ...document }, []));
+    };
+
+    it.each<[string, Parameters<typeof claimedPage>[0], readonly string[]]>([
+      ['none', {}, ['/sitemap.xml']],
+      ['the feeds of the seed', { options: { sources: ['feeds'] } }, ['/sitemap.xml', '/feed', 'https://feeds.example/site']],
+      ['llms.txt', { options: { sources: ['llms.txt'], sitemap: 'only' } }, ['/sitemap.xml', '/llms.txt']],
+      ['both, without sitemaps', { options: { sources: ['feeds', 'llms.txt'], sitemap: 'skip' } }, ['/llms.txt', '/feed', 'https://feeds.example/site']],
+    ])('are %s', (_, over, expected) => {
+      expect(lists(over)).toEqual(expected.map((url) => new URL(url, ORIGIN).href));
+    }); // prettier-ignore
+
+    it.each<[string, string]>([
+      ['/llms.txt', 'text/plain'],
+      ['/feed/', 'application/rss+xml'],
+      ['/blogs.opml', 'text/x-opml'],
+      ['/sitemap-2.xml', 'text/xml'],
+    ])('are the seed itself where it is one: %s', (path, contentType) => {
+      const document = { url: ORIGIN + path, contentType, metadata: {} };
+      const over = { url: document.url, seed: document.url, options: { sitemap: 'skip' } } as const;
+      expect(lists(over, document)).toEqual([document.url]);
+    });
+
+    it('are named once', () => {
+      const url = `${ORIGIN}/sitemap.xml`;
+      const document = { url, contentType: 'application/xml' };
+      const over = { url, seed: url, options: { sources: ['llms.txt'] } } as const;
+      expect(lists(over, document)).toEqual([url, `${ORIGIN}/llms.txt`]);
+    });
+
+    it('are none of another site, to which the seed redirected', () => {
+      const document = { url: 'http://other.example/feed', contentType: 'application/rss+xml' };
+      expect(lists({ options: { sources: ['feeds', 'llms.txt'] } }, document)).toEqual([]);
+    });
+  });
+
   it.each([
     [`${ORIGIN}/sitemap.xml`, 0, [`${ORIGIN}/sitemap_index.xml`]],
     [`${ORIGIN}/sitemap.xml`, 1, []],
@@ -86,7 +145,11 @@ describe('sitemaps of a crawl', () => {
 
   describe('list', () => {
     const listed = (links: string[], children: string[] = [], over = sitemap(`${ORIGIN}/s.xml`)) =>
-      listedLinks(over, { links: entries(...links), children: entries(...children) }, scope);
+      listedLinks(
+        over,
+        { kind: 'urlset', links: entries(...links), children: entries(...children) },
+        scope,
+      );
 
     it('pages of the crawl, once each, at depth 1', async () => {
       const links = await listed([
@@ -105,6 +168,43 @@ describe('sitemaps of a crawl', () => {
           parentKey: sitemapKey(new URL(`${ORIGIN}/s.xml`)),
         },
       ]);
+    });
+
+    describe('with `modifiedSince`', () => {
+      const modifiedSince = '2026-11-02T10:00:00.000Z';
+      const skipsOf = async (
+        links: readonly { readonly loc: string; readonly lastmod?: string }[],
+        {
+          kind = 'urlset',
+          options = { modifiedSince },
+        }: {
+          readonly kind?: SitemapKind;
+          readonly options?: { readonly modifiedSince?: string };
+        } = {},
+      ) => {
+        const over = claimedPage({ ...sitemap(`${ORIGIN}/s.xml`), options });
+        const found = await listedLinks(over, { kind, links, children: [] }, scope);
+        return found.map(({ skip }) => skip);
+      };
+      const a = { loc: `${ORIGIN}/a` };
+      const old = { ...a, lastmod: '2026-11-02T09:59:59Z' };
+      const young = { ...a, lastmod: '2026-11-02T10:00:00Z' };
+
+      it.each<[string, Parameters<typeof skipsOf>, readonly (string | null)[]]>([
+        ['older pages are left out', [[old]], ['not_modified']],
+        ['pages of that instant are followed', [[young]], [null]],
+        ['pages without a date are followed', [[a]], [null]],
+        ['pages with a date that is none are followed', [[{ ...a, lastmod: 'x' }]], [null]],
+        ['the younger of two dates counts', [[old, young]], [null]],
+        ['the younger of two dates counts in any order', [[young, old]], [null]],
+        ['a page without a date is not older', [[old, a]], [null]],
+        ['an Atom feed says when pages were updated', [[old], { kind: 'atom' }], ['not_modified']],
+        ['an RSS feed says when they were published', [[old], { kind: 'rss' }], [null]],
+        ['so may a JSON feed', [[old], { kind: 'json' }], [null]],
+        ['without it all are followed', [[old], { options: {} }], [null]],
+      ])('%s', async (_, args, expected) => {
+        expect(await skipsOf(...args)).toEqual(expected);
+      });
     });
 
     it('no more pages than the job may discover', async () => {

@@ -1,6 +1,10 @@
+import type { PageDocument } from '@app/contracts';
 import {
   discoverSitemaps,
+  isOlder,
+  listsPages,
   MAX_INDEX_DEPTH,
+  seedPlaces,
   siteHostOf,
   sitemapKey,
   urlKey,
@@ -11,7 +15,7 @@ import {
 } from '@app/crawl';
 import type { ClaimedPage } from '../../frontier/claim-pages.js';
 
-/** Most sitemaps one job reads. */
+/** Most sitemaps and other lists of pages one job reads. */
 export const MAX_JOB_SITEMAPS = 15;
 const BOUND: TrapSign = { shape: 'sitemap', most: MAX_JOB_SITEMAPS };
 /** Where `/sitemap.xml` is none. */
@@ -21,12 +25,47 @@ const FIRST_GUESS = '/sitemap.xml';
 const TURN_MS = 10;
 
 /**
- * Whether the end of this page is the time to search for sitemaps: the end of a seed that may lead
+ * Whether the end of this page is the time to search for lists of pages: the end of a seed that may lead
  * further.
  */
-export function wantsSitemaps({ kind, depth, jobType, pageLimit, options }: ClaimedPage): boolean {
+export function isLeadingSeed({ kind, depth, jobType, pageLimit, options }: ClaimedPage): boolean {
   const isSeed = kind === 'page' && depth === 0 && jobType === 'crawl';
-  return isSeed && options.sitemap !== 'skip' && options.maxDepth !== 0 && pageLimit > 1;
+  return isSeed && options.maxDepth !== 0 && pageLimit > 1;
+}
+
+/** The same for sitemaps, which the caller may do without. */
+export function wantsSitemaps(page: ClaimedPage): boolean {
+  return isLeadingSeed(page) && page.options.sitemap !== 'skip';
+}
+
+/**
+ * The lists of pages that a crawl begins with: the seed itself if it is one, the sitemaps, then the other sources that
+ * the caller names. They are read as sitemaps are.
+ * @param document of the seed
+ */
+export function firstLists(
+  page: ClaimedPage,
+  { url, contentType, metadata }: Pick<PageDocument, 'url' | 'contentType' | 'metadata'>,
+  robotsLines: readonly string[],
+): FoundLink[] {
+  const final = new URL(url);
+  // A seed that led out of the scope: its lists name nothing of this crawl.
+  if (siteHostOf(final) !== siteHostOf(new URL(page.scopeUrl))) return [];
+  const { sources = [] } = page.options;
+  const { llmsTxt, feeds } = seedPlaces(final, metadata.feeds ?? [], sources);
+  const own = listsPages(final, contentType) ? [url] : [];
+  const links = [
+    ...linksTo(own, page.urlKey),
+    ...(wantsSitemaps(page) ? firstSitemaps(page, final, robotsLines) : []),
+    ...linksTo([...llmsTxt, ...feeds], page.urlKey),
+  ];
+  const first = new Map<string, FoundLink>();
+  for (const link of links) if (!first.has(link.urlKey)) first.set(link.urlKey, link);
+  return [...first.values()];
+}
+
+function linksTo(urls: readonly string[], parentKey: string): FoundLink[] {
+  return urls.flatMap((url) => sitemapLink(url, parentKey, 0));
 }
 
 /**
@@ -34,14 +73,8 @@ export function wantsSitemaps({ kind, depth, jobType, pageLimit, options }: Clai
  * the usual places.
  * @param final address of the seed after redirects
  */
-export function firstSitemaps(
-  page: ClaimedPage,
-  final: URL,
-  robotsLines: readonly string[],
-): FoundLink[] {
+function firstSitemaps(page: ClaimedPage, final: URL, robotsLines: readonly string[]): FoundLink[] {
   const bounds = new URL(page.scopeUrl);
-  // A seed that led out of the scope: its sitemaps list nothing of this crawl.
-  if (siteHostOf(final) !== siteHostOf(bounds)) return [];
   // On the host that answers, in the folder that bounds the crawl.
   const start = new URL(final);
   ({ pathname: start.pathname, search: start.search } = bounds);
@@ -63,22 +96,30 @@ export function nextGuess({ url, urlKey: parentKey, depth }: ClaimedPage): Found
  */
 export async function listedLinks(
   page: ClaimedPage,
-  file: Pick<SitemapFile, 'links' | 'children'>,
+  file: Pick<SitemapFile, 'kind' | 'links' | 'children'>,
   scope: Scope,
 ): Promise<FoundLink[]> {
+  const { modifiedSince } = page.options;
+  const since = SAYS_MODIFIED.has(file.kind) ? modifiedSince : undefined;
   const found = new Map<string, FoundLink>();
   let turnEndMs = performance.now() + TURN_MS;
-  for (const { loc } of file.links) {
+  for (const { loc, lastmod } of file.links) {
     if (found.size >= page.maxDiscovered) break;
     if (performance.now() > turnEndMs) {
       await nextTurn();
       turnEndMs = performance.now() + TURN_MS;
     }
     const link = pageLink(loc, page.urlKey, scope);
-    if (link && !found.has(link.urlKey)) found.set(link.urlKey, link);
+    // Listed twice, a page is as young as the younger date says.
+    if (!link || found.get(link.urlKey)?.skip === null) continue;
+    const isUnmodified = since !== undefined && isOlder(lastmod, since);
+    found.set(link.urlKey, isUnmodified ? { ...link, skip: 'not_modified' } : link);
   }
   return [...found.values(), ...childLinks(page, file)];
 }
+
+/** Dates of other lists may be those of publication. */
+const SAYS_MODIFIED: ReadonlySet<SitemapFile['kind']> = new Set(['urlset', 'index', 'atom']);
 
 /** Depth of pages listed in a sitemap. */
 const LISTED_DEPTH = 1;

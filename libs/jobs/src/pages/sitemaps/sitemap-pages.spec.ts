@@ -218,6 +218,19 @@ describe('the end of a seed', () => {
     ]);
   });
 
+  it('adds a seed that is a feed itself, without a look at robots.txt for sitemaps', async () => {
+    const sitemaps = () => Promise.reject(new Error('requested'));
+    const { pages, terms } = fixtureOf({ robots: { sitemaps } });
+    const url = 'http://site.example/docs/feed';
+    const page = claimedPage({ url, seed: url, depth: 0, options: { sitemap: 'skip' } });
+    const feed = documentResult({ url, contentType: 'application/atom+xml' });
+    const scope = scopeOf('feed', scopeOptions(page));
+    const ending = endPage(page, feed, { scope, maxAttempts: 3 });
+    expect((await pages.seeded(ending, feed, terms)).found).toMatchObject([
+      { url, kind: 'sitemap', depth: 0 },
+    ]);
+  });
+
   it('requests the default sitemaps where robots.txt cannot be read', async () => {
     const blocked = () => Promise.reject(new BlockedUrlError('dns', URL_TEXT));
     const { pages, terms } = fixtureOf({ robots: { sitemaps: blocked } });

@@ -32,7 +32,13 @@ import { TurnLine } from '@app/turns';
 import type { ClaimedPage } from '../../frontier/claim-pages.js';
 import { fetchOptions, scopeOptions } from '../job-page-request.js';
 import { ending, failureSignal, type PageEnding } from '../page-ending.js';
-import { firstSitemaps, listedLinks, nextGuess, wantsSitemaps } from './sitemap-links.js';
+import {
+  firstLists,
+  isLeadingSeed,
+  listedLinks,
+  nextGuess,
+  wantsSitemaps,
+} from './sitemap-links.js';
 
 /** Reads sitemaps in threads, in bounded memory. */
 export type SitemapReader = Pick<ThreadPool<SitemapSteps>, 'run'>;
@@ -63,19 +69,26 @@ export class SitemapPages {
 
   constructor(private readonly options: SitemapPagesOptions) {}
 
-  /** Adds the sitemaps of the site to the links of a seed. */
+  /** Adds the sitemaps and other lists of the site to the links of a seed. */
   async seeded(ending: PageEnding, result: PageResult, { signal }: Terms): Promise<PageEnding> {
     const { page, outcome } = ending;
     const isEnd = result.kind === 'document' && outcome.state !== 'pending';
-    if (!isEnd || !wantsSitemaps(page)) return ending;
-    const final = new URL(result.document.url);
-    const question = { ...this.question(page, signal), deadline: this.deadline() };
-    // The seed itself was let through by these rules; that they cannot be read again now is no reason to fail it.
-    const lines = await this.options.robots.sitemaps(final, question).catch(noneWhenUnread);
+    if (!isEnd || !isLeadingSeed(page)) return ending;
+    const lines = wantsSitemaps(page) ? await this.declared(page, result.document.url, signal) : [];
     // The page's own links first: a job that has enough of them fetches no sitemap.
     const scopeUrl = outcome.scopeUrl ?? page.scopeUrl;
-    const sitemaps = firstSitemaps({ ...page, scopeUrl }, final, lines);
-    return { ...ending, found: [...ending.found, ...sitemaps] };
+    const lists = firstLists({ ...page, scopeUrl }, result.document, lines);
+    return { ...ending, found: [...ending.found, ...lists] };
+  }
+
+  /** The seed itself was let through by these rules; that they cannot be read again now is no reason to fail it. */
+  private async declared(
+    page: ClaimedPage,
+    url: string,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const question = { ...this.question(page, signal), deadline: this.deadline() };
+    return this.options.robots.sitemaps(new URL(url), question).catch(noneWhenUnread);
   }
 
   async work(page: ClaimedPage, terms: Terms): Promise<PageEnding> {
