@@ -1,5 +1,6 @@
 import { Deadline, type ErrorClass } from '@app/contracts';
 import { BlockedUrlError, type HttpClient, HttpFetchError, type HttpResponse } from '@app/egress';
+import type { DeclaredUse } from '@app/uses';
 import {
   ALLOW_ALL,
   DISALLOW_ALL,
@@ -7,6 +8,12 @@ import {
   parseRobots,
   type RobotsRules,
 } from './robots-rules.js';
+import {
+  leadsNowhere,
+  SiteFileCache,
+  type KeptFile,
+  type SiteFileCall,
+} from './site-file-cache.js';
 
 /**
  * What a site's robots.txt means for us now.
@@ -20,6 +27,10 @@ export interface RobotsDecision {
   isAllowed(url: URL | string): boolean;
   readonly crawlDelayMs: number | null;
   readonly sitemaps: readonly string[];
+  /** What the file declares about the use of a page of the origin; undefined: nothing. */
+  declaredUse(url: URL): DeclaredUse | undefined;
+  /** URLs of RSL documents, as written. */
+  readonly licenses: readonly string[];
 }
 
 /** Why a robots.txt could not be read. */
@@ -53,17 +64,10 @@ export interface RobotsCacheOptions {
   readonly now?: () => number;
 }
 
-export interface RobotsCallOptions {
-  readonly deadline: Deadline;
-  readonly signal?: AbortSignal;
-}
-
-interface Entry {
+interface Entry extends KeptFile {
   readonly verdict: RobotsDecision;
-  readonly expiresAtMs: number;
   /** When the file was last read; a failure later on does not make it unknown. */
   readonly readAtMs: number;
-  readonly bytes: number;
 }
 
 const MAX_REDIRECTS = 5;
@@ -72,18 +76,11 @@ const MAX_REDIRECTS = 5;
  * 2.4).
  */
 const MAX_STALE_MS = 86_400_000;
-/** Memory of an entry beside its file. */
-const ENTRY_BYTES = 512;
-
-/** A chain of redirects that leads nowhere: the file is not there (RFC 9309, 2.3.1.2). */
-const LOST_CODES: ReadonlySet<string> = new Set(['too_many_redirects', 'redirect_loop']);
 
 /** The robots.txt of each origin (scheme, host, port), fetched once for all callers. */
 export class RobotsCache {
-  private readonly entries = new Map<string, Entry>();
-  private readonly pending = new Map<string, Promise<RobotsDecision>>();
+  private readonly files: SiteFileCache<Entry>;
   private readonly options: Required<RobotsCacheOptions>;
-  private totalBytes = 0;
 
   constructor(options: RobotsCacheOptions) {
     this.options = {
@@ -96,6 +93,8 @@ export class RobotsCache {
       now: Date.now,
       ...options,
     };
+    const { maxHosts: maxFiles, maxTotalBytes, now } = this.options;
+    this.files = new SiteFileCache({ maxFiles, maxTotalBytes, now });
   }
 
   /**
@@ -103,46 +102,22 @@ export class RobotsCache {
    * @throws HttpFetchError (`timeout`) when the caller's own deadline or signal ends the wait;
    *   BlockedUrlError when the guard refuses the origin itself.
    */
-  async rulesFor(url: URL, { deadline, signal }: RobotsCallOptions): Promise<RobotsDecision> {
-    const origin = url.origin;
-    const entry = this.entries.get(origin);
-    if (entry !== undefined && entry.expiresAtMs > this.options.now()) {
-      this.touch(origin, entry);
-      return entry.verdict;
-    }
-    return within(this.load(origin), deadline, signal);
+  async rulesFor({ origin }: URL, call: SiteFileCall): Promise<RobotsDecision> {
+    const load = (previous: Entry | undefined) => this.fetchDecision(origin, previous);
+    return (await this.files.get(origin, load, call)).verdict;
   }
 
-  private load(origin: string): Promise<RobotsDecision> {
-    const running = this.pending.get(origin);
-    if (running !== undefined) return running;
-    const loading = this.fetchDecision(origin).finally(() => this.pending.delete(origin));
-    this.pending.set(origin, loading);
-    return loading;
-  }
-
-  private async fetchDecision(origin: string): Promise<RobotsDecision> {
+  private async fetchDecision(origin: string, previous: Entry | undefined): Promise<Entry> {
     const { agentToken, ttlMs, unreachableTtlMs, now } = this.options;
     const fetched = await this.fetchRules(origin);
     const readAtMs = now();
-    if (fetched.state !== 'unreachable') {
-      const verdict = toDecision(fetched, agentToken);
-      this.remember(origin, {
-        verdict,
-        expiresAtMs: readAtMs + ttlMs,
-        readAtMs,
-        bytes: fetched.bytes,
-      });
-      return verdict;
-    }
-    const previous = this.entries.get(origin);
+    const verdict = toDecision(fetched, agentToken);
+    if (fetched.state !== 'unreachable')
+      return { verdict, expiresAtMs: readAtMs + ttlMs, readAtMs, bytes: fetched.bytes };
     const isStillGood =
       previous?.verdict.state === 'found' && readAtMs - previous.readAtMs < MAX_STALE_MS;
-    const kept = isStillGood
-      ? previous
-      : { verdict: toDecision(fetched, agentToken), readAtMs, bytes: 0 };
-    this.remember(origin, { ...kept, expiresAtMs: readAtMs + unreachableTtlMs });
-    return kept.verdict;
+    const kept = isStillGood ? previous : { verdict, readAtMs, bytes: 0 };
+    return { ...kept, expiresAtMs: readAtMs + unreachableTtlMs };
   }
 
   private async fetchRules(origin: string): Promise<FetchedRules> {
@@ -164,33 +139,8 @@ export class RobotsCache {
       // Endless redirects lead to no file (RFC 9309 2.3.1.2). Everything else leaves the rules
       // unknown, a redirect to a host that the guard refuses included: allowing all would reward
       // it.
-      const isLost = error instanceof HttpFetchError && LOST_CODES.has(error.code);
-      return isLost ? ABSENT : unreachable(failureOf(error, isOwnHost));
+      return leadsNowhere(error) ? ABSENT : unreachable(failureOf(error, isOwnHost));
     }
-  }
-
-  private touch(origin: string, entry: Entry): void {
-    this.entries.delete(origin);
-    this.entries.set(origin, entry);
-  }
-
-  private remember(origin: string, entry: Entry): void {
-    this.forget(origin);
-    this.entries.set(origin, entry);
-    this.totalBytes += entry.bytes + ENTRY_BYTES;
-    for (const oldest of this.entries.keys()) {
-      const isFull =
-        this.entries.size > this.options.maxHosts || this.totalBytes > this.options.maxTotalBytes;
-      if (!isFull || oldest === origin) break;
-      this.forget(oldest);
-    }
-  }
-
-  private forget(origin: string): void {
-    const entry = this.entries.get(origin);
-    if (entry === undefined) return;
-    this.entries.delete(origin);
-    this.totalBytes -= entry.bytes + ENTRY_BYTES;
   }
 }
 
@@ -235,30 +185,7 @@ function toDecision({ state, failure, rules }: FetchedRules, agentToken: string)
     isAllowed: (url) => rules.isAllowed(url, agentToken),
     crawlDelayMs: rules.crawlDelayMs(agentToken),
     sitemaps: rules.sitemaps,
+    declaredUse: (url) => (failure === null ? rules.declaredUse(url, agentToken) : undefined),
+    licenses: rules.licenses,
   };
-}
-
-/** Longer timers fire at once in Node. */
-const MAX_TIMER_MS = 2_147_483_647;
-
-/** Waits no longer than the caller may; the shared look-up goes on for the others. */
-function within<T>(
-  work: Promise<T>,
-  deadline: Deadline,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (code: string) => reject(new HttpFetchError('timeout', code));
-    const onAbort = () => giveUp('aborted');
-    const timer = setTimeout(
-      () => giveUp('deadline'),
-      Math.min(deadline.remainingMs(), MAX_TIMER_MS),
-    );
-    signal?.addEventListener('abort', onAbort, { once: true });
-    if (signal?.aborted) onAbort();
-    work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    });
-  });
 }

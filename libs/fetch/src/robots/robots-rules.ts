@@ -1,3 +1,6 @@
+import type { DeclaredUse } from '@app/uses';
+import { declaredAt, RobotsUses, type UseDirective } from '../content-use/robots-uses.js';
+import { AddressedLines } from './addressed-lines.js';
 import {
   compileRobotsPattern,
   decodeUnreserved,
@@ -17,8 +20,12 @@ export interface RobotsRules {
   isAllowed(url: URL | string, agentToken: string): boolean;
   /** The agent's Crawl-delay in milliseconds; null when none applies. */
   crawlDelayMs(agentToken: string): number | null;
+  /** What the file declares about the use of a page; undefined: nothing. */
+  declaredUse(url: URL, agentToken: string): DeclaredUse | undefined;
   /** Sitemap lines as written, without doubles. They belong to no agent and are not vetted. */
   readonly sitemaps: readonly string[];
+  /** The same for License lines (RSL 1.0). */
+  readonly licenses: readonly string[];
   /**
    * Approximate memory of these rules: many times the file's own size when its lines are short.
    */
@@ -33,6 +40,7 @@ export const MAX_ROBOTS_BYTES = 512_000;
  */
 const MAX_LINE_LENGTH = 16_663;
 const MAX_SITEMAPS = 1_000;
+const MAX_LICENSES = 10;
 /**
  * Part of a path that rules are compared with: no line says more, and no address we fetch is
  * longer.
@@ -89,7 +97,7 @@ function linesOf(text: string): string[] {
   return text.split(/\r\n|\r|\n/);
 }
 
-type Directive = 'agent' | 'allow' | 'disallow' | 'sitemap' | 'delay';
+type Directive = 'agent' | 'allow' | 'disallow' | 'sitemap' | 'delay' | 'license' | UseDirective;
 
 /** Spellings that sites use and Google accepts. */
 const DIRECTIVES: Readonly<Record<string, Directive>> = {
@@ -108,22 +116,17 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
   'crawl-delay': 'delay',
   crawldelay: 'delay',
   'crawl delay': 'delay',
+  license: 'license',
+  'content-signal': 'signal',
+  'content-usage': 'usage',
 };
-
-interface Delayed {
-  readonly agents: Set<string>;
-  delayMs: number | null;
-}
 
 class RobotsParser {
   readonly groups: Group[] = [];
   readonly sitemaps = new Set<string>();
-  /**
-   * Agents that a Crawl-delay speaks to, and the longest one. Unlike a rule it does speak to those
-   * before it only: `a`, delay, `*`, rule is a slow `a`, and a rule for both.
-   */
-  private delayed: Delayed = { agents: new Set(), delayMs: null };
-  private readonly allDelayed: Delayed[] = [];
+  readonly licenses = new Set<string>();
+  readonly delaysMs = new AddressedLines<number>();
+  readonly uses = new RobotsUses();
   private current: Group | null = null;
   /** A rule ends the list of agents; other lines do not (RFC 9309 2.2.4). */
   private hasRules = false;
@@ -140,6 +143,13 @@ class RobotsParser {
         return this.addRule(directive === 'allow', value);
       case 'delay':
         return this.setDelay(value);
+      case 'signal':
+      case 'usage':
+        if (this.uses.add(directive, decodeUtf8(value))) this.entryCount++;
+        return;
+      case 'license':
+        if (value !== '' && this.licenses.size < MAX_LICENSES) this.licenses.add(decodeUtf8(value));
+        return;
       case 'sitemap':
         if (value !== '' && this.sitemaps.size < MAX_SITEMAPS) this.sitemaps.add(decodeUtf8(value));
         return;
@@ -153,14 +163,15 @@ class RobotsParser {
       this.current = { agents: new Set(), rules: [] };
       this.groups.push(this.current);
       this.hasRules = false;
-      this.startDelayed();
+      this.delaysMs.startGroup();
+      this.uses.startGroup();
     }
-    if (this.delayed.delayMs !== null) this.startDelayed();
     const token = /^\*(?:\s|$)/.test(value) ? '*' : productToken(value);
+    this.delaysMs.addAgent(token);
+    this.uses.addAgent(token);
     if (token === '') return;
     this.entryCount++;
     this.current.agents.add(token);
-    this.delayed.agents.add(token);
   }
 
   private addRule(isAllow: boolean, value: string): void {
@@ -184,21 +195,7 @@ class RobotsParser {
     const seconds = /^\d+(?:\.\d+)?/.exec(value)?.[0];
     const delayMs = Math.round(Number(seconds) * 1_000);
     if (seconds === undefined || !Number.isSafeInteger(delayMs)) return;
-    // Once for all its agents at the end: thousands of delays may follow thousands of agents.
-    if (this.delayed.delayMs === null) this.allDelayed.push(this.delayed);
-    this.delayed.delayMs = Math.max(this.delayed.delayMs ?? 0, delayMs);
-  }
-
-  private startDelayed(): void {
-    this.delayed = { agents: new Set(), delayMs: null };
-  }
-
-  /** Longest delay of each agent. */
-  delaysMs(): ReadonlyMap<string, number> {
-    const delays = new Map<string, number>();
-    for (const { agents, delayMs } of this.allDelayed)
-      for (const agent of agents) delays.set(agent, Math.max(delays.get(agent) ?? 0, delayMs ?? 0));
-    return delays;
+    this.delaysMs.say(delayMs);
   }
 }
 
@@ -259,17 +256,18 @@ const ANY_SITE = 'http://site.invalid/';
 
 class ParsedRobots implements RobotsRules {
   readonly sitemaps: readonly string[];
+  readonly licenses: readonly string[];
   private readonly groups: readonly Group[];
-  private readonly delaysMs: ReadonlyMap<string, number>;
   private readonly byAgent = new Map<string, readonly Rule[]>();
+  private readonly usesByAgent = new Map<string, ReturnType<RobotsUses['for']>>();
 
   constructor(
-    parser: RobotsParser,
+    private readonly parser: RobotsParser,
     readonly memoryBytes: number,
   ) {
     this.groups = parser.groups;
-    this.delaysMs = parser.delaysMs();
     this.sitemaps = [...parser.sitemaps];
+    this.licenses = [...parser.licenses];
   }
 
   isAllowed(url: URL | string, agentToken: string): boolean {
@@ -288,7 +286,15 @@ class ParsedRobots implements RobotsRules {
   }
 
   crawlDelayMs(agentToken: string): number | null {
-    return this.delaysMs.get(this.groupNameOf(agentToken)) ?? null;
+    const delays = this.parser.delaysMs.to(this.groupNameOf(agentToken));
+    return delays.length === 0 ? null : delays.reduce((longest, ms) => Math.max(longest, ms));
+  }
+
+  declaredUse(url: URL, agentToken: string): DeclaredUse | undefined {
+    const name = this.groupNameOf(agentToken);
+    const rules = this.usesByAgent.get(name) ?? this.parser.uses.for(name);
+    this.usesByAgent.set(name, rules);
+    return declaredAt(rules, url);
   }
 
   /** The agent's own groups merged, sorted so that the first match decides. */
