@@ -1,3 +1,4 @@
+import { botIdentityOf } from '@app/egress';
 import { SETTINGS, type Settings } from './settings.js';
 import type { Field } from './fields.js';
 import { parseOfferExtra, parseUnits } from './pay-per-call-values.js';
@@ -33,9 +34,19 @@ export function loadSettings(env: Environment = process.env): Settings {
   });
   if (problems.length > 0) throw new SettingsError(problems);
   const settings = Object.freeze(Object.fromEntries(entries)) as Settings;
-  const together = payPerCallProblems(settings);
+  const together = [...payPerCallProblems(settings), ...botIdentityProblems(settings)];
   if (together.length > 0) throw new SettingsError(together);
   return settings;
+}
+
+/** Keys need an address under which sites find their public halves. */
+function botIdentityProblems(settings: Settings): readonly string[] {
+  try {
+    botIdentityOf(settings);
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
 }
 
 function describe(field: Field<unknown>, value: string, error: unknown): string {

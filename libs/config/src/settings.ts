@@ -74,7 +74,8 @@ type NoDefault =
   | 'scraperMaps'
   | 'scraperReviews'
   | 'scraperListings'
-  | 'chromiumPath';
+  | 'chromiumPath'
+  | 'webBotAuthUrl';
 
 export type Settings = { readonly [K in WithDefault]: ValueOf<Table[K]> } & {
   readonly [K in NoDefault]: ValueOf<Table[K]> | undefined;

@@ -39,30 +39,36 @@ const REFUSED: ReadonlySet<string> = new Set([
 ]);
 const REFUSED_PREFIX = /^(?:proxy-|x-forwarded-)/;
 
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * Checks headers that a caller wants sent to a site.
+ * @param reserved further names, in lower case, that only the service itself sends
  * @throws HeaderRefusedError for Host, hop-by-hop and proxy headers, malformed names and
  * values (CR and LF above all), and sets past 64 headers or 16 KiB.
  */
-export function assertForwardableHeaders(headers: Readonly<Record<string, string>>): void {
+export function assertForwardableHeaders(
+  headers: Readonly<Record<string, string>>,
+  reserved = NONE,
+): void {
   const entries = Object.entries(headers);
   if (entries.length > MAX_HEADER_COUNT) {
     throw new HeaderRefusedError('*', `more than ${MAX_HEADER_COUNT} headers`);
   }
   let bytes = 0;
   for (const [name, value] of entries) {
-    assertForwardable(name, value);
+    assertForwardable(name, value, reserved);
     bytes += name.length + value.length + 4;
   }
   if (bytes > MAX_HEADER_BYTES)
     throw new HeaderRefusedError('*', `more than ${MAX_HEADER_BYTES} bytes`);
 }
 
-function assertForwardable(name: string, value: unknown): void {
+function assertForwardable(name: string, value: unknown, reserved: ReadonlySet<string>): void {
   if (!NAME.test(name))
     throw new HeaderRefusedError(name.replace(/[^\x21-\x7e]/g, '?'), 'malformed name');
   const lower = name.toLowerCase();
-  if (REFUSED.has(lower) || REFUSED_PREFIX.test(lower)) {
+  if (REFUSED.has(lower) || REFUSED_PREFIX.test(lower) || reserved.has(lower)) {
     throw new HeaderRefusedError(name, 'set by the service itself');
   }
   if (typeof value !== 'string' || !VALUE.test(value))

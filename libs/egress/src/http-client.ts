@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { SIGNATURE_HEADERS, type SignRequest } from './bot-auth/bot-identity.js';
 import { ConnectionPool, type Lease } from './connection-pool.js';
 import { ACCEPT_ENCODING } from './content-decoder.js';
 import { Dialler } from './dialler.js';
@@ -35,6 +36,8 @@ export interface HttpClientOptions {
   readonly proxies?: OutboundProxies;
   /** Offers HTTP/2 to https servers. @default true */
   readonly allowH2?: boolean;
+  /** Signs each request, those after a redirect too; callers then set no signature of their own. @default none is signed */
+  readonly signRequest?: SignRequest | undefined;
 }
 
 const DEFAULT_MAX_REDIRECTS = 10;
@@ -52,6 +55,7 @@ const MAX_REDIRECT_BODY_BYTES = 65_536;
 export class HttpClient {
   private readonly guard: EgressGuard;
   private readonly userAgent: string;
+  private readonly signRequest: SignRequest | undefined;
   private readonly headersTimeoutMs: number;
   private readonly dialler: Dialler;
   private readonly pool: ConnectionPool;
@@ -62,6 +66,7 @@ export class HttpClient {
     const { guard, userAgent, connectTimeoutMs = 10_000, headersTimeoutMs = 30_000, ca } = options;
     this.guard = guard;
     this.userAgent = userAgent;
+    this.signRequest = options.signRequest;
     this.headersTimeoutMs = headersTimeoutMs;
     const { proxies, allowH2 = true } = options;
     const dialler = new Dialler({ guard, connectTimeoutMs, ca, proxies });
@@ -85,7 +90,10 @@ export class HttpClient {
   async fetch(request: HttpRequest): Promise<HttpResponse> {
     const url = this.guard.parse(String(request.url));
     const { headers, cookieText } = splitCookieHeader(request.headers ?? {}, request.cookies);
-    assertForwardableHeaders(cookieText === '' ? headers : { ...headers, cookie: cookieText });
+    assertForwardableHeaders(
+      cookieText === '' ? headers : { ...headers, cookie: cookieText },
+      this.signRequest && SIGNATURE_HEADERS,
+    );
     const time = new TimeLimit(request);
     this.running++;
     try {
@@ -206,6 +214,7 @@ export class HttpClient {
     if (!names.has('accept-encoding')) headers.push('accept-encoding', ACCEPT_ENCODING);
     const cookie = cookies.headerFor(hop.url);
     if (cookie !== '') headers.push('cookie', cookie);
+    if (this.signRequest) headers.push(...Object.entries(this.signRequest(hop.url)).flat());
     const { pathname, search } = hop.url;
     return { path: pathname + search, method: hop.method, headers, body: hop.body ?? null };
   }

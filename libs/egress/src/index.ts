@@ -1,3 +1,11 @@
+export {
+  type BotIdentity,
+  botIdentityOf,
+  SIGNATURE_HEADERS,
+  type SignRequest,
+} from './bot-auth/bot-identity.js';
+export { KEY_DIRECTORY_PATH, KeyDirectory } from './bot-auth/key-directory.js';
+export { parseSigningKeys } from './bot-auth/signing-keys.js';
 export { allowRuleFor, parseAllowPrivate } from './allow-private.js';
 export { parseEgressDeny } from './deny-ranges.js';
 export {

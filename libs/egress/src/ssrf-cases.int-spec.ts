@@ -27,6 +27,8 @@ const COVERED_ELSEWHERE: Readonly<Record<string, string>> = {
   S376: 'the feeds resource parses webhook addresses through the guard',
   S379: 'the brand resource parses domains through the guard',
   S381: 'the resolve resource parses e-mail domains through the guard',
+  S437: 'libs/fetch/src/content-use',
+  S438: 'the map and crawl resources pass every feed and llms.txt through the client, as sitemaps',
 };
 
 /** Service surfaces that come down to one rule of this library. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { once } from '../http/fixed-answer.js';
 
 /** The project's folder, and the compiled one: the documents have the same place in both. */
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -23,6 +24,8 @@ const LISTED: readonly (readonly [string, Readonly<Record<string, string>>])[] =
     {
       endpoints: 'Scrape, extract, read documents, take screenshots',
       crawling: 'Lists of pages, whole sites, batches: options, scope, reasons',
+      'content-use': 'What sites allow: search, answers, training; how to respect it',
+      logins: 'Pages behind a login: saved cookies, recorded logins',
       jobs: 'Results, the URL report, search of stored pages, live events, web archives',
       webhooks: 'Events of jobs, signatures, retries',
       search: 'Search the web',
@@ -83,14 +86,14 @@ export interface DocumentGroup {
   readonly documents: readonly DocumentText[];
 }
 
-/** Reads them all. @throws Error if one is missing: it is part of the build */
-export function readDocuments(): readonly DocumentGroup[] {
-  return LISTED.map(([title, names]) => ({
+/** Reads them all, once: they are part of the build. @throws Error if one is missing */
+export const readDocuments = once((): readonly DocumentGroup[] =>
+  LISTED.map(([title, names]) => ({
     title,
     isInternal: title === 'Inside',
     documents: Object.entries(names).map(([name, about]) => readDocument(name, about)),
-  }));
-}
+  })),
+);
 
 export const IMAGES_FOLDER = path.join(ROOT, 'docs/images');
 

@@ -15,6 +15,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   map: { url: EXAMPLE_SITE, limit: 50 },
   batch: { urls: [EXAMPLE_SITE, `${EXAMPLE_SITE}about`], formats: ['markdown'] },
   startCrawl: { url: EXAMPLE_SITE, limit: 5, scrapeOptions: { formats: ['markdown'] } },
+  putProfile: { url: EXAMPLE_SITE, cookies: 'session=abc; theme=dark' },
   startReextraction: { formats: ['markdown'], limit: 2 },
   enrich: { domain: EXAMPLE_SITE, maxPages: 3 },
   enrichWebsite: { domain: EXAMPLE_SITE, maxPages: 3 },
@@ -57,7 +58,7 @@ export function curlExample(operation: DocumentedOperation, address: string): st
   return [
     'curl -s',
     ...(isStream(operation) ? ['-N'] : []),
-    ...(method === 'GET' || json || isForm ? [] : [`-X ${method}`]),
+    ...(method === 'GET' || (method === 'POST' && (json || isForm)) ? [] : [`-X ${method}`]),
     `"${address}${target}${requiredQuery(operation)}"`,
     ...(needsKey ? [`-H "x-api-key: $KEY"`] : []),
     ...(isForm ? ['-F file=@report.pdf'] : []),

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { payPerCallTerms } from '@app/config';
+import { botIdentityOf, type BotIdentity } from '@app/egress';
 import type { Runtime } from '@app/runtime';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { loadPublicFiles } from './public-files.js';
+import { serveKeyDirectory } from './serve-key-directory.js';
 import { preferredType } from '../http/accept-type.js';
 import { fixedAnswer, once, type FixedText } from '../http/fixed-answer.js';
 import { documentErrorFormat, ERROR_SCHEMAS } from '../http/describe-errors.js';
@@ -20,8 +22,9 @@ const HTML = 'text/html; charset=utf-8';
 const PLAIN = 'text/plain; charset=utf-8';
 
 /**
- * Serves the public files without a key: the API's description and the texts for agents. Also answers GET / with links to
- * them. They are made of the controllers for the first request, once: it takes 0.1 s, which a start need not wait for.
+ * Serves the public files without a key: the API's description, the texts for agents and the public keys of signed
+ * requests. Also answers GET / with links to them. The description and the texts are made of the controllers for the first
+ * request, once: it takes 0.1 s, which a start need not wait for.
  * @returns the OpenAPI document, made on first use
  */
 export function servePublicFiles(
@@ -48,7 +51,9 @@ export function servePublicFiles(
     '/llms-full.txt': () => ({ type: PLAIN, text: made().llmsFull }),
   };
   for (const [path, file] of Object.entries(files)) fastify.get(path, fixedAnswer(file));
-  serveStart(fastify, () => made().startPage);
+  const identity = botIdentityOf(settings);
+  serveKeyDirectory(fastify, identity);
+  serveStart(fastify, identity, () => made().startPage);
   return () => made().document;
 }
 
@@ -66,9 +71,18 @@ const DIRECTORY = {
 /** Programs accept anything. */
 const FORMS = ['application/json', 'text/html'] as const;
 
-/** GET / serves the links: as a page to browsers, as JSON to programs. */
-function serveStart(fastify: FastifyInstance, page: () => string): void {
-  const forPrograms = fixedAnswer(() => ({ type: JSON_TYPE, text: JSON.stringify(DIRECTORY) }));
+/**
+ * GET / serves the links: as a page to browsers, as JSON to programs. The JSON is also a JWK Set (RFC 7517, 5): a verifier
+ * of signed requests may fetch the origin that they name as it is (draft-ietf-webbotauth-httpsig-protocol-01, 5.5).
+ */
+function serveStart(
+  fastify: FastifyInstance,
+  identity: BotIdentity | null,
+  page: () => string,
+): void {
+  const keys = identity?.keys.map(({ jwk }) => jwk);
+  const links = JSON.stringify({ ...DIRECTORY, ...(keys && { keys }) });
+  const forPrograms = fixedAnswer(() => ({ type: JSON_TYPE, text: links }));
   const policy = once(() => policyOf(page()));
   const forBrowsers = fixedAnswer(() => ({ type: HTML, text: page() }));
   fastify.get('/', async (request, reply) => {

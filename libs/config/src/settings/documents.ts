@@ -9,7 +9,7 @@ export const DOCUMENT_SETTINGS = {
   ),
   fileThreads: integer(
     'FILE_THREADS',
-    'Threads that read PDF and DOCX files in one fetcher. One more is kept for short documents of those who wait, and crawls have as many again.',
+    'Threads that read document files in one fetcher. One more is kept for short documents of those who wait, and crawls have as many again.',
     {
       fallback: 1,
       min: 1,

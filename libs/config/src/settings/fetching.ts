@@ -1,6 +1,6 @@
-import { parseAllowPrivate, parseEgressDeny } from '@app/egress';
+import { parseAllowPrivate, parseEgressDeny, parseSigningKeys } from '@app/egress';
 import { FETCHER_QUEUES } from '@app/contracts';
-import { checked, integer, listOf, text, type Field } from '../fields.js';
+import { address, checked, integer, listOf, oneOf, text, type Field } from '../fields.js';
 
 /** Requests to the web, and how much of it a process does at a time. */
 export const FETCHING_SETTINGS = {
@@ -8,6 +8,23 @@ export const FETCHING_SETTINGS = {
     'USER_AGENT',
     'User-Agent of every fetch; its first word selects the rules of robots.txt.',
     { fallback: 'TrawlBot/0.1 (+https://github.com/trawl/trawl)' },
+  ),
+  webBotAuthKeys: checked(
+    'WEB_BOT_AUTH_KEYS',
+    'Ed25519 private keys that sign requests to sites (Web Bot Auth), as PEM or JWK, one after the other or as a JWK Set: the first signs, all are published. Set it on the API and on the fetchers; empty: nothing is signed.',
+    parseSigningKeys,
+    { fallback: '', isSecret: true },
+  ),
+  webBotAuthUrl: address(
+    'WEB_BOT_AUTH_URL',
+    'https origin that signed requests name, and under which sites reach the API to fetch the public keys; default: PUBLIC_URL.',
+    ['http://', 'https://'],
+  ),
+  webBotAuthFormat: oneOf(
+    'WEB_BOT_AUTH_FORMAT',
+    'How Signature-Agent is written: dictionary, as the current draft wants it, or string, as before, for sites that know only that.',
+    ['dictionary', 'string'],
+    { fallback: 'dictionary' },
   ),
   fetchAllowPrivate: checked(
     'FETCH_ALLOW_PRIVATE',

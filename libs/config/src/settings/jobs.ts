@@ -1,6 +1,7 @@
-import { integer, type Field } from '../fields.js';
+import { parseSealingKeys } from '@app/secrets';
+import { checked, integer, type Field } from '../fields.js';
 
-/** Crawls, batches, their results and webhooks. */
+/** Crawls, batches, their results and webhooks, and the logins that they use. */
 export const JOB_SETTINGS = {
   crawlMaxPages: integer('CRAWL_MAX_PAGES', 'Maximum page limit of a crawl.', {
     fallback: 1_000,
@@ -51,6 +52,17 @@ export const JOB_SETTINGS = {
     'COMPANY_CONTACTS_DAYS',
     'How long phone numbers and e-mail addresses of companies are kept after the reading that last found them.',
     { fallback: 180, min: 1, max: 3_650 },
+  ),
+  profileKeys: checked(
+    'PROFILE_KEYS',
+    'Keys that the cookies of profiles are encrypted with: 32 random bytes each in base64, comma-separated; the first encrypts, all decrypt. Set it on the API and on the fetchers; default of the embedded start: a key in DATA_DIR; empty: there are no profiles.',
+    parseSealingKeys,
+    { fallback: '', isSecret: true },
+  ),
+  profileDays: integer(
+    'PROFILE_DAYS',
+    'How long a profile that is not used is kept, if its cookies do not end before.',
+    { fallback: 30, min: 1, max: 365 },
   ),
   webhookTimeoutMs: integer(
     'WEBHOOK_TIMEOUT_MS',
