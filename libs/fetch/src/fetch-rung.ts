@@ -40,6 +40,11 @@ export interface FetchRequest {
   readonly keepsEncoding?: boolean;
   /** Asked before a redirect is followed; what it throws ends the fetch. */
   readonly onRedirect?: (target: URL) => Promise<void>;
+  /**
+   * Headers that sign the request for a document of the page's main frame, each redirect too. Of rungs that render;
+   * an HTTP client signs by itself. @default nothing is signed
+   */
+  readonly signDocument?: (target: URL) => Promise<Readonly<Record<string, string>>>;
 }
 
 export interface RenderRequest {
@@ -58,6 +63,8 @@ export interface RenderRequest {
   readonly refusesThirdParties?: boolean;
   /** How long an action waits for its element. @default 5 s */
   readonly elementWaitMs?: number;
+  /** The cookies that the visit ends with are part of the page. @default false */
+  readonly keepsCookies?: boolean;
   /** What a technology scan wants to know of the page beside its source. @default nothing */
   readonly watch?: WatchRequest;
 }
@@ -144,6 +151,8 @@ export interface FetchedPage {
   readonly actionResults?: readonly ActionResult[];
   /** Only with `render.watch`, by rungs that render. */
   readonly watched?: WatchedPage;
+  /** Only with `render.keepsCookies`, by rungs that render: those of all hosts of the visit. */
+  readonly cookies?: readonly BrowserCookie[];
 }
 
 export interface Screenshot {

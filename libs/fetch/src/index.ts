@@ -14,6 +14,7 @@ export {
   type CascadeOutcome,
   runCascade,
 } from './cascade.js';
+export { UseFiles } from './content-use/use-files.js';
 export { eligibleRungs } from './escalation.js';
 export {
   type FetchRequest,
@@ -26,7 +27,7 @@ export {
   type RungResult,
   type FetchRung,
 } from './fetch-rung.js';
-export { type RobotsFailure, RobotsCache } from './robots/robots-cache.js';
+export { type RobotsDecision, type RobotsFailure, RobotsCache } from './robots/robots-cache.js';
 export { parseRobots } from './robots/robots-rules.js';
 export { HostedBrowserRung } from './rungs/hosted-browser.rung.js';
 export { HostedCrawlerRung } from './rungs/hosted-crawler.rung.js';

@@ -60,6 +60,7 @@ export interface PageRequestOptions extends Partial<FetchOptions> {
   readonly maxBytes?: number;
   readonly render?: Partial<RenderRequest>;
   readonly onRedirect?: (target: URL) => Promise<void>;
+  readonly signDocument?: FetchRequest['signDocument'];
   readonly signal?: AbortSignal;
   readonly caller?: TaskOwner;
 }
@@ -72,6 +73,7 @@ export function pageRequest(url: string, options: PageRequestOptions = {}): Fetc
     maxBytes = 10_000_000,
     render,
     onRedirect,
+    signDocument,
     signal,
     caller,
     ...own
@@ -85,6 +87,7 @@ export function pageRequest(url: string, options: PageRequestOptions = {}): Fetc
     onRetryAfter: 'wait',
     render: { ...PLAIN_RENDER, ...render },
     ...(onRedirect ? { onRedirect } : {}),
+    ...(signDocument ? { signDocument } : {}),
     ...(signal ? { signal } : {}),
     ...(caller ? { caller } : {}),
   };

@@ -1,5 +1,7 @@
-import type { BrowserContext } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
+import type { BrowserCookie } from '@app/contracts';
 import type { FetchRequest } from '../fetch-rung.js';
+import { LATE, type Lifeline } from './lifeline.js';
 import { RenderError } from './render-error.js';
 
 interface CookieParam {
@@ -8,6 +10,10 @@ interface CookieParam {
   readonly url?: string;
   readonly domain?: string;
   readonly path?: string;
+  readonly secure?: boolean;
+  readonly httpOnly?: boolean;
+  readonly expires?: number;
+  readonly sameSite?: 'Strict' | 'Lax';
 }
 
 /** Gives the context the cookies of the request: those of a Cookie header to the page's own host only. */
@@ -25,10 +31,17 @@ export async function giveCookies(context: BrowserContext, request: FetchRequest
 /** Those that the request brings along. */
 export function givenCookies({ url, options, render }: FetchRequest): readonly CookieParam[] {
   return [
-    ...cookiesOf(options.cookies ?? '', url),
-    ...render.cookies.map(({ name, value, domain, path }) => ({ name, value, domain, path })),
+    ...cookiesOf(options.cookies ?? '', url).filter(
+      ({ name }) => !render.cookies.some((one) => one.name === name),
+    ),
+    ...render.cookies.map(({ sameSite, ...cookie }) => ({
+      ...cookie,
+      ...(sameSite === undefined ? {} : { sameSite: SAME_SITE[sameSite] }),
+    })),
   ];
 }
+
+const SAME_SITE = { strict: 'Strict', lax: 'Lax' } as const;
 
 /** RFC 6265 5.4, read backwards: `a=1; b=2`. */
 function cookiesOf(header: string, url: URL): readonly CookieParam[] {
@@ -38,5 +51,32 @@ function cookiesOf(header: string, url: URL): readonly CookieParam[] {
     return at <= 0 || name === ''
       ? []
       : [{ name, value: pair.slice(at + 1).trim(), url: `${url.origin}/` }];
+  });
+}
+
+const MAX_READ_MS = 2_000;
+
+/** All cookies of a visit, as it ends: up to 3,300 in Chromium. None where the page does not respond. */
+export async function keptCookies({
+  page,
+  lifeline,
+}: {
+  readonly page: Page;
+  readonly lifeline: Lifeline;
+}): Promise<readonly BrowserCookie[]> {
+  const all = await lifeline
+    .atMost(page.context().cookies(), MAX_READ_MS)
+    .catch((): typeof LATE => LATE);
+  if (all === LATE) return [];
+  return all.map(({ name, value, domain, path, ...cookie }) => {
+    const { secure, httpOnly, expires, sameSite } = cookie;
+    const isStrict = sameSite === 'Strict';
+    return {
+      ...{ name, value, domain, path, secure, httpOnly },
+      ...(expires > 0 ? { expires } : {}),
+      ...(sameSite === 'None'
+        ? {}
+        : { sameSite: isStrict ? ('strict' as const) : ('lax' as const) }),
+    };
   });
 }

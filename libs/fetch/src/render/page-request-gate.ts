@@ -1,6 +1,7 @@
 import type { RedirectStep } from '@app/contracts';
 import { BlockedUrlError } from '@app/egress';
 import type { CDPSession } from 'playwright';
+import type { FetchRequest } from '../fetch-rung.js';
 import type { Lifeline } from './lifeline.js';
 import { RenderError } from './render-error.js';
 import { isNeedless, THIRD_PARTY_PATTERNS } from './third-parties.js';
@@ -25,6 +26,7 @@ export interface PageRequestGateOptions {
   /** A main document that is no markup needs not be shown: its bytes are taken, and that is all. */
   readonly takesRaw: boolean;
   readonly onRedirect: ((target: URL) => Promise<void>) | undefined;
+  readonly signDocument: FetchRequest['signDocument'];
   /** Whether the guard refused that address. */
   readonly isRefused: (url: string) => boolean;
   /** Notes all requests, and how many there may be; null: not needed. */
@@ -163,10 +165,17 @@ export class PageRequestGate {
       this.refusedThirdParties++;
       return this.refuse(paused, 'BlockedByClient');
     }
+    const signature = this.isMain(paused) ? await this.signatureFor(paused) : {};
     await this.options.cdp.send('Fetch.continueRequest', {
       requestId: paused.requestId,
-      ...this.headersFor(paused),
+      ...this.headersFor(paused, signature),
     });
+  }
+
+  private async signatureFor({ request }: Paused): Promise<Readonly<Record<string, string>>> {
+    const { signDocument } = this.options;
+    if (signDocument === undefined || !/^https?:/i.test(request.url)) return {};
+    return signDocument(new URL(request.url));
   }
 
   private isOfThirdParty({ request }: Paused): boolean {
@@ -214,14 +223,20 @@ export class PageRequestGate {
     this.whenRefused.resolve();
   }
 
-  private headersFor({ request, resourceType }: Paused): {
-    headers?: { name: string; value: string }[];
-  } {
+  private headersFor(
+    { request, resourceType }: Paused,
+    signature: Readonly<Record<string, string>>,
+  ): { headers?: { name: string; value: string }[] } {
     const { headers, url, bypassesCache } = this.options;
     const { origin } = new URL(request.url);
     const isAnew =
       bypassesCache && (resourceType === 'Document' || origin === new URL(this.pageUrl).origin);
-    const added = { ...(isAnew && NO_CACHE), ...(origin === url.origin && headers) };
+    const added = {
+      ...(isAnew && NO_CACHE),
+      ...(origin === url.origin && headers),
+      // The last word: no caller's header takes its place.
+      ...signature,
+    };
     if (Object.keys(added).length === 0) return {};
     const kept = Object.entries(request.headers).filter(([name]) => !(name.toLowerCase() in added));
     return {

@@ -12,6 +12,7 @@ import { withRendering, type Rendering } from './rendering.js';
 import { takeScreenshot } from './screenshot.js';
 import { scrollThrough } from './scroll-through.js';
 import { settlePage, type Rest } from './settle.js';
+import { keptCookies } from './cookies.js';
 import { lookBack } from './watched-page.js';
 
 /**
@@ -32,11 +33,12 @@ export async function renderPage(lease: RenderLease, request: FetchRequest): Pro
   return withRendering(lease, request, async (rendering) => {
     const page = await loadPage(rendering, lease.session);
     const setCookies = await rendering.setCookies.read();
-    const { watch } = request.render;
+    const { watch, keepsCookies } = request.render;
     return {
       ...page,
       ...(setCookies.length > 0 ? { setCookies } : {}),
       ...(watch ? { watched: await lookBack(rendering, watch, page) } : {}),
+      ...(keepsCookies ? { cookies: await keptCookies(rendering) } : {}),
     };
   });
 }

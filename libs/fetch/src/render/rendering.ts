@@ -71,6 +71,7 @@ async function prepare(
     bypassesCache: isReused && request.caller !== undefined,
     takesRaw: request.render.screenshot === null && request.options.actions.length === 0,
     onRedirect: request.onRedirect,
+    signDocument: request.signDocument,
     isRefused: (url) => navigationRefusal(session, url) instanceof BlockedUrlError,
     log,
   });
@@ -91,7 +92,11 @@ async function prepare(
     inFlight.reset();
   });
   const inFlight = new PendingPageRequests(page, lifeline, (url) => gate.responseOf()?.url === url);
-  const setCookies = new SetCookies(page, lifeline);
+  const setCookies = new SetCookies(
+    page,
+    lifeline,
+    () => gate.responseOf(gate.raw === null ? frame.loaderId : undefined)?.url,
+  );
   undo.push(frame.follow(), inFlight.follow(), setCookies.follow());
   return { request, page, cdp, lifeline, gate, log, frame, world, inFlight, setCookies };
 }
@@ -115,12 +120,15 @@ const MAX_WAIT_MS = 50;
  */
 class SetCookies {
   private lines: readonly string[] = [];
+  /** The last navigation: its response may have no document, so that the one before stays. */
   private asked: Request | null = null;
   private taken: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly page: Page,
     private readonly lifeline: Lifeline,
+    /** Where the response came from that is read. */
+    private readonly readUrl: () => string | undefined,
   ) {}
 
   /** Begins to follow; call what it returns to stop. */
@@ -130,11 +138,13 @@ class SetCookies {
     return () => this.page.off('request', note);
   }
 
-  /** One by one, as they were sent by the document that came last. Never rejects. */
+  /** One by one, as they were sent by the document that is read. Never rejects. */
   async read(): Promise<readonly string[]> {
+    const readUrl = this.readUrl();
     // The page has been read: that it crashes now changes nothing.
     await this.lifeline.atMost(this.taken, MAX_WAIT_MS).catch(() => undefined);
-    return this.lines;
+    const [askedUrl] = this.asked?.url().split('#', 1) ?? [];
+    return askedUrl === readUrl ? this.lines : [];
   }
 
   private note(request: Request): void {

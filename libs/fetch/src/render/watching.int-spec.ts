@@ -76,6 +76,21 @@ describe('a watched page', () => {
       response.setHeader('content-type', 'text/html');
       response.end(`<p>${TEXT}</p><script>document.cookie = '_ga=GA1.2.3'</script>`);
     },
+    '/cookies-and-route': ({ response }) => {
+      response.setHeader('set-cookie', 'own=1');
+      response.setHeader('content-type', 'text/html');
+      response.end(`<p>${TEXT}</p><script>history.replaceState(null, '', '/route#part')</script>`);
+    },
+    '/stays': ({ url, response }) => {
+      response.setHeader('set-cookie', 'own=1');
+      response.setHeader('content-type', 'text/html');
+      const away = `http://localhost:${url.port}/no-content`;
+      response.end(
+        `<p>${TEXT}</p><script>onload = () => setTimeout(() => { location = '${away}' })</script>`,
+      );
+    },
+    '/no-content': ({ response }) =>
+      void response.writeHead(204, { 'set-cookie': 'own=theirs' }).end(),
     '/text': ({ response }) => {
       response.setHeader('content-type', 'text/plain');
       response.end('no markup');
@@ -259,6 +274,15 @@ describe('a watched page', () => {
     const { setCookies } = await suite.render('/cookies');
     expect(setCookies).toEqual(['sid=abc; Expires=Wed, 21 Oct 2099 07:28:00 GMT', 'b=2']);
     expect((await suite.render('/plain')).setCookies).toBe(undefined);
+    const { setCookies: own, url } = await suite.render('/cookies-and-route');
+    expect([own, new URL(url).pathname]).toEqual([['own=1'], '/route']);
+  });
+
+  it('reports no Set-Cookie header of an address that the page only asked for', async () => {
+    // Time for it to ask.
+    const { setCookies, url } = await suite.render('/stays', { waitForMs: 1_000 });
+    expect(suite.site.count('/no-content')).toBe(1);
+    expect([setCookies, new URL(url).pathname]).toEqual([undefined, '/stays']);
   });
 
   it('that is no markup has no globals', async () => {

@@ -1,6 +1,7 @@
-import type { Deadline } from '@app/contracts';
-import { ThreadPool, type ThreadPoolOptions } from '../threads/thread-pool.js';
+import type { Deadline, MarkdownParts } from '@app/contracts';
+import { ThreadPool, type ThreadPoolOptions, type ThreadTerms } from '../threads/thread-pool.js';
 import type { ContentResult, PageTask } from './content-task.js';
+import type { PartsTask, StoredPartsTask } from './page-parts.js';
 import type { contentSteps } from './content.worker.js';
 
 /** A longer page may take long to convert; most pages are shorter. */
@@ -19,6 +20,8 @@ export interface ContentPoolOptions extends Pick<
   /** CPU time limit of one conversion, milliseconds. */
   readonly maxCpuMs: number;
 }
+
+type PartsTerms = Pick<ThreadTerms, 'deadline' | 'signal' | 'tenantId'>;
 
 /**
  * Threads that turn pages into content. Interactive pages go before those of crawls, and tenants take turns.
@@ -51,6 +54,21 @@ export class ContentPool {
         maxCpuMs: HANGING_FACTOR * maxCpuMs,
       },
     );
+  }
+
+  /** @throws ThreadTimeoutError */
+  parts(task: PartsTask, terms: PartsTerms): Promise<MarkdownParts> {
+    return this.threads.run('parts', task, this.termsOf(terms, task.markdown.length));
+  }
+
+  /** @returns null: the page has none @throws ThreadTimeoutError */
+  storedParts(task: StoredPartsTask, terms: PartsTerms): Promise<MarkdownParts | null> {
+    return this.threads.run('storedParts', task, this.termsOf(terms, task.document.byteLength));
+  }
+
+  private termsOf(terms: PartsTerms, bytes: number): ThreadTerms {
+    const maxCpuMs = HANGING_FACTOR * this.maxCpuMs;
+    return { ...terms, urgency: 'interactive', isLarge: bytes > LARGE_BYTES, maxCpuMs };
   }
 
   close(): Promise<void> {

@@ -54,6 +54,8 @@ export interface PageVerdict extends Verdict {
   readonly holes: number;
   /** Scripts, frames or a refresh may bring more than the source has. */
   readonly mayBringMore: boolean;
+  /** Fields for a password that exists. */
+  readonly passwordFields: number;
 }
 
 export interface ContentResult extends PageReadings {

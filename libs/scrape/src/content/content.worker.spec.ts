@@ -40,7 +40,7 @@ describe('a page in a content thread', () => {
     const { content, verdict } = convert(task({ judged }));
     expect(verdict).toEqual({
       ...{ kind: 'complete', signals: [], visibleChars: 27, contentChars: 27 },
-      ...{ holes: 1, mayBringMore: false },
+      ...{ holes: 1, mayBringMore: false, passwordFields: 0 },
     });
     expect(content).not.toHaveProperty('facts');
     const binary = { body: new Uint8Array([0, 1, 2, 255]), contentType: null };
@@ -64,6 +64,29 @@ describe('a page in a content thread', () => {
     expect(changed(HTML.replace('Write', 'Written'))).not.toBe(contentKey);
     expect(changed(HTML.replace('Acme', 'Acm'))).not.toBe(contentKey);
     expect(changed('<title>Acme</title> ')).toBeUndefined();
+  });
+
+  it('has the parts that are wanted of it packed, and its key and its text whole', () => {
+    const html = `<title>T</title><h2>Tea</h2><p>${'Leaves are dried in the sun. '.repeat(60)}</p><h2>Price</h2><p>A pot costs four euros.</p>`;
+    const body = () => new TextEncoder().encode(html);
+    const whole = { packed: true, contentKey: true, fullText: true };
+    const wanted = { passages: { query: 'cost of a pot', max: 1 }, maxTokens: 100 };
+    const { packed, contentKey, text } = convert(
+      task({ body: body(), outputs: { ...whole, ...wanted, markdown: true } }),
+    );
+    expect(JSON.parse(Buffer.from(packed ?? []).toString())).toMatchObject({
+      markdown: expect.stringMatching(
+        /\[Cut here: about \d+ tokens are left out, with the sections "Price"\.\]$/,
+      ),
+      markdownCut: { leftOut: ['Price'] },
+      passages: [{ headings: ['Price'], text: expect.stringContaining('four euros') }],
+    });
+    expect(text?.text).toContain('four euros');
+    expect(convert(task({ body: body(), outputs: whole })).contentKey).toBe(contentKey);
+    const alone = convert(task({ body: body(), outputs: { ...whole, passages: wanted.passages } }));
+    expect(Object.keys(JSON.parse(Buffer.from(alone.packed ?? []).toString()))).toEqual([
+      'passages',
+    ]);
   });
 
   it('is read for its company and packed for a scan, by one parse', () => {

@@ -7,10 +7,12 @@ import {
   type JudgedContent,
   type PageContent,
 } from '@app/content';
+import type { MarkdownParts, PageOutputs } from '@app/contracts';
 import { writeScanInput } from '../tech/scan-input.js';
 import { runSteps } from '../threads/run-steps.js';
 import type { ContentResult, ContentTask, PageReadings, PageVerdict } from './content-task.js';
 import { findLinks } from './find-links.js';
+import { findParts, findStoredParts } from './page-parts.js';
 import { besidePacked, contentKeyOf, packOutputs } from './pack-content.js';
 
 /** Takes bytes, returns content and the links with their scope decisions. */
@@ -61,9 +63,19 @@ function readingsOf({ outputs, scan, url }: ContentTask, content: JudgedContent)
     ...(scan && html !== undefined ? { scanInput: writeScanInput({ ...scan, url, html }) } : {}),
     ...(outputs.blocks ? { blocks: pageBlocks(markdown) } : {}),
     ...(outputs.fullText ? { text: fullText(markdown, metadata) } : {}),
-    ...(outputs.packed ? { packed: packOutputs(outputs, content) } : {}),
+    ...(outputs.packed
+      ? { packed: packOutputs(outputs, content, partsOf(outputs, content, url)) }
+      : {}),
     ...contentKeyOf(outputs, content),
   };
+}
+
+function partsOf(
+  outputs: PageOutputs,
+  { markdown = '', metadata: { language } }: JudgedContent,
+  url: string,
+): MarkdownParts {
+  return findParts({ markdown, url, language, wanted: outputs });
 }
 
 function verdictOn(
@@ -72,14 +84,17 @@ function verdictOn(
   facts: PageContent['facts'],
 ): PageVerdict {
   const { visibleChars, contentChars, holes, scripts, frameSrcs, metaRefresh } = facts;
+  const { passwordFields } = facts;
   return {
     ...judgePage({ ...judged, url, facts }),
     visibleChars,
     contentChars,
+    passwordFields,
     holes: holes.length,
     mayBringMore: scripts > 0 || frameSrcs.length > 0 || metaRefresh !== null,
   };
 }
 
-export const contentSteps = { convert };
+/** `parts`: of a page that was converted before; `storedParts`: of one that a job stored. */
+export const contentSteps = { convert, parts: findParts, storedParts: findStoredParts };
 export default runSteps(contentSteps);

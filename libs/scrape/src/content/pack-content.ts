@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto';
 import type { JudgedContent } from '@app/content';
-import { outputValues, type OutputValues, type PageOutputs } from '@app/contracts';
+import {
+  outputValues,
+  type MarkdownParts,
+  type OutputValues,
+  type PageOutputs,
+} from '@app/contracts';
 
 /** Outputs that are as long as the page. */
 const PACKED: ReadonlySet<string> = new Set<keyof OutputValues>([
@@ -11,10 +16,14 @@ const PACKED: ReadonlySet<string> = new Set<keyof OutputValues>([
 ]);
 
 /** UTF-8 of a JSON object with the long ones among the wanted outputs, as results have them. */
-export function packOutputs(outputs: PageOutputs, read: Partial<OutputValues>): Uint8Array {
-  const values = Object.entries(outputValues(outputs, read));
+export function packOutputs(
+  outputs: PageOutputs,
+  read: Partial<OutputValues>,
+  { markdown = read.markdown, ...parts }: MarkdownParts = {},
+): Uint8Array {
+  const values = Object.entries(outputValues(outputs, { ...read, markdown }));
   const long = Object.fromEntries(values.filter(([name]) => PACKED.has(name)));
-  return new TextEncoder().encode(JSON.stringify(long));
+  return new TextEncoder().encode(JSON.stringify({ ...long, ...parts }));
 }
 
 /** Outputs that are wanted, or what was read of them, without those that are packed. */

@@ -48,7 +48,10 @@ function fetcherOf(rungs: readonly FetchRung[]): PageFetcher {
   const run = async (task: PageTask) => contentSteps.convert({ ...task, maxCpuMs: 60_000 });
   return new PageFetcher({
     rungs,
-    robots: { check: async () => ({ refusal: null, crawlDelayMs: null }) },
+    robots: {
+      check: async () => ({ refusal: null, crawlDelayMs: null }),
+      siteUse: async () => ({}),
+    },
     converters: { content: { run } },
     hosts: { recall: async () => null, learn: async () => {}, confirmCheap: async () => {} },
     ...{ metrics: new Metrics(), maxBytes: 1_000_000, costCeilingMicroUsd: 0 },
@@ -103,7 +106,7 @@ describe('the given page and the homepage of a map', () => {
     if (ending === 'blocked') return { kind: 'blocked' };
     if (ending === 'late') return { kind: 'failed', problem: url, errorClass: 'timeout' };
     if (ending === 'gone') return { kind: 'failed', problem: url, errorClass: 'http_error' };
-    return { kind: 'document', document: { url, ...ending } };
+    return { kind: 'document', document: { url, contentType: null, metadata: {}, ...ending } };
   }
 
   async function read(page: Ending, home: Ending): Promise<PageLinks> {

@@ -1,5 +1,5 @@
 import { Deadline, DEFAULT_CONTENT_OPTIONS, DEFAULT_FETCH_OPTIONS } from '@app/contracts';
-import { siteHostOf } from '@app/crawl';
+import { listsPages, siteHostOf } from '@app/crawl';
 import { PLAIN_RENDER } from '@app/fetch';
 import type { PageFetcher } from '../page/page-fetcher.js';
 import type { PageRequest } from '../page/page-result.js';
@@ -16,6 +16,10 @@ export interface PageLinks {
   /** A page was not read because the time was over. */
   readonly isLate: boolean;
   readonly cuts: readonly ReadingCut[];
+  /** URLs of the pages that are lists of pages themselves, such as feeds. */
+  readonly lists: readonly string[];
+  /** Feeds that the pages name. */
+  readonly feeds: readonly { readonly url: string }[];
   /** Why the first of the pages was not read, if none was. */
   readonly failure: PageFailure | null;
 }
@@ -30,6 +34,8 @@ interface ReadPage {
   /** URL after redirects. */
   readonly final: URL;
   readonly hrefs: readonly string[];
+  readonly contentType: string | null;
+  readonly feeds: PageLinks['feeds'];
 }
 
 /**
@@ -55,6 +61,10 @@ export async function linksOfPages(
     siteLinks: found.reduce((sum, { siteLinks }) => sum + siteLinks, 0),
     isLate: failures.some((failure) => failure.kind === 'failed' && failure.isLate),
     cuts: found.some(({ isCut }) => isCut) ? ['link_bytes'] : [],
+    lists: read
+      .filter(({ final: url, contentType }) => listsPages(url, contentType))
+      .map(({ final: url }) => url.href),
+    feeds: read.flatMap(({ feeds }) => feeds),
     failure: read.length > 0 ? null : failureOf(failures),
   };
 }
@@ -89,8 +99,9 @@ async function readPage(
     case 'not_modified':
       throw new Error('304 without a conditional request');
     case 'document': {
-      const { url, links = [] } = result.document;
-      return { kind: 'page', requested, final: new URL(url), hrefs: links };
+      const { url, links = [], contentType, metadata } = result.document;
+      const { feeds = [] } = metadata;
+      return { kind: 'page', requested, final: new URL(url), hrefs: links, contentType, feeds };
     }
   }
 }

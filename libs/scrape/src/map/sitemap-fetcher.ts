@@ -8,7 +8,8 @@ import {
   type HttpResponse,
 } from '@app/egress';
 import { TurnLine } from '@app/turns';
-import { RedirectRefused, type RobotsGate, type RobotsQuestion } from '../page/robots-gate.js';
+import { RedirectRefused, type RobotsGate } from '../page/robots-gate.js';
+import type { RobotsQuestion } from '../page/robots-question.js';
 import { ThreadTimeoutError, type ThreadPool } from '../threads/thread-pool.js';
 import type { MapTerms } from './map-terms.js';
 import type { SitemapSteps } from './sitemap.worker.js';

@@ -49,6 +49,7 @@ describe('variantKey', () => {
     ['the cost ceiling', { fetch: { costCeilingMicroUsd: 5 } }],
     ['defaults that are named', { cleanHtml: false, shot: null }],
     ['an empty cookie text', { fetch: { cookies: '' } }],
+    ['the parts that are wanted', { passages: { query: 'a', max: 5 }, maxTokens: 100 }],
   ])('does not depend on %s', (_, over) => {
     expect(variantKey(taskOf(over))).toBe(key);
   });
@@ -133,6 +134,7 @@ describe('variantKey', () => {
 
   it.each<[string, Over]>([
     ['cookies', { fetch: { cookies: 'a=1' } }],
+    ['a profile', { fetch: { profile: 'shop' } }],
     ['an Authorization header', { fetch: { headers: { authorization: 'Basic x' } } }],
     ['a Cookie header', { fetch: { headers: { Cookie: 'a=1' } } }],
     ['a header of its own', { fetch: { headers: { 'x-api-key': 'k', accept: 'a' } } }],

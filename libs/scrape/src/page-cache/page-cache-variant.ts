@@ -27,6 +27,7 @@ export function variantKey(task: ScrapeTask): string | null {
 function isPersonal({ fetch }: ScrapeTask, url: URL): boolean {
   return (
     (fetch.cookies ?? '') !== '' ||
+    fetch.profile !== undefined ||
     fetch.actions.length > 0 ||
     url.username !== '' ||
     url.password !== '' ||
@@ -48,6 +49,8 @@ function shapeOf(task: ScrapeTask): object {
     minAgeMs: _n,
     cleanHtml = false,
     shot = null,
+    passages: _q,
+    maxTokens: _m,
     ...rest
   } = task;
   const { costCeilingMicroUsd: _c, cookies: _k, ...fetch } = task.fetch;

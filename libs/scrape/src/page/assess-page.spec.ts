@@ -70,6 +70,46 @@ describe('a page in Markdown', () => {
   });
 });
 
+describe('a document file in place of a page', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  /** What the reader of files is given; undefined: it is read as a page. */
+  const readAs = async (over: Partial<FetchedPage>) => {
+    let given: unknown;
+    const read = (_body: Uint8Array, { hint }: { readonly hint: unknown }) => {
+      given = hint;
+      return Promise.resolve({ ok: true, file: { markdown: 'a' }, found: [] });
+    };
+    const run = () => Promise.reject(new ThreadTimeoutError('deadline'));
+    const converters = { content: { run }, files: { read } } as unknown as Converters;
+    const deadlines = { share: Deadline.after(1_000), whole: Deadline.after(1_000) };
+    await assessPage(converters, page(over), REQUEST, deadlines);
+    return given;
+  };
+
+  it.each<[string, Partial<FetchedPage>]>([
+    ['a table by its type', { contentType: 'text/csv', body: bytes('a,b') }],
+    [
+      'a table by its name',
+      { contentType: 'text/plain', url: 'http://a.example/d/x.csv?v=1', body: bytes('a,b') },
+    ],
+    ['an RTF by its bytes', { contentType: 'text/html', body: bytes('{\\rtf1 a}') }],
+    ['a cut archive', { contentType: 'text/html', body: bytes('PK\x03\x04'), isCut: true }],
+  ])('is %s', async (_, over) => {
+    const { contentType, url } = page(over);
+    expect(await readAs(over)).toEqual({ contentType, name: new URL(url).pathname });
+  });
+
+  it.each<[string, Partial<FetchedPage>]>([
+    ['text', { contentType: 'text/plain', body: bytes('a,b') }],
+    ['Markdown', { contentType: 'text/markdown', url: 'http://a.example/a.md' }],
+    ['a page that a browser made of a table', { contentType: 'text/csv', isRendered: true }],
+    ['a page of the name of a table', { url: 'http://a.example/a.csv' }],
+    ['an error', { contentType: 'text/csv', body: bytes('a,b'), statusCode: 404 }],
+  ])('is not %s', async (_, over) => {
+    expect(await readAs(over)).toBeUndefined();
+  });
+});
+
 describe('a page that cannot be converted', () => {
   it.each(['work', 'memory'] as const)(
     'is reported by its %s, and no other rung is tried',

@@ -6,6 +6,7 @@ import type { ContentResult, PageVerdict } from '../content/content-task.js';
 import { contentKeyOf } from '../content/pack-content.js';
 import { crawlAt } from '../content/scope-of.js';
 import type { FileOutcome, FileReader } from '../files/file-reader.js';
+import type { DeclaredFile } from '../files/file-task.js';
 import type { PageRequest } from './page-result.js';
 import { surroundingsOf } from '../tech/scan-input.js';
 import { ThreadTimeoutError, type ThreadProblem } from '../threads/thread-pool.js';
@@ -54,9 +55,15 @@ const CUT_PROBLEMS: ReadonlySet<string> = new Set(['malformed', 'unknown_kind'])
 const ZIP_START = [0x50, 0x4b, 0x03, 0x04];
 
 /** The end of an archive, cut off here, has the directory that identifies its kind. */
-function isFile({ body, isCut }: FetchedPage): boolean {
-  if (sniffFile(body) !== null) return true;
+function isFile(page: FetchedPage): boolean {
+  const { body, isCut } = page;
+  if (sniffFile(body, hintOf(page)) !== null) return true;
   return isCut && ZIP_START.every((byte, index) => body[index] === byte);
+}
+
+/** A rendered page is a page: the browser made it of a text. */
+function hintOf({ contentType, url, isRendered }: FetchedPage): DeclaredFile {
+  return isRendered ? {} : { contentType, name: URL.parse(url)?.pathname };
 }
 
 /**
@@ -69,7 +76,10 @@ async function assessFile(
   { outputs, crawl, signal, tenantId, allowVision = false }: ContentTerms,
   deadline: Deadline,
 ): Promise<AssessedPage<ContentResult | null>> {
-  const terms = { tenantId: tenantId ?? null, deadline, outputs, crawl, allowVision };
+  const terms = {
+    ...{ tenantId: tenantId ?? null, deadline, outputs, crawl, allowVision },
+    ...{ url: page.url, hint: hintOf(page) },
+  };
   const read = await files.read(page.body, signal ? { ...terms, signal } : terms);
   const file = withCut(read, page.isCut);
   const { found = [], text } = file.ok ? file : {};

@@ -93,7 +93,8 @@ export function isCounterexample(
 /** The site's response to one caller's headers or cookies may differ from that to other callers. */
 export function isPersonal({ fetch, signal }: PageRequest): boolean {
   const hasHeaders = Object.keys(fetch.headers).length > 0;
-  return fetch.cookies !== null || hasHeaders || (signal?.aborted ?? false);
+  const hasCookies = fetch.cookies !== null || fetch.profile !== undefined;
+  return hasCookies || hasHeaders || (signal?.aborted ?? false);
 }
 
 /** Requests that force a browser, or the plain rung, neither use nor change the host memory. */

@@ -18,6 +18,7 @@ describe('the outputs that a task names', () => {
     [{ formats: ['rawHtml'] }, ['rawHtml']],
     [{ includeHtml: true }, ['rawHtml']],
     [{ cleanHtml: true, listing: true, chunks: true }, ['chunks', 'html', 'listing']],
+    [{ filePages: true, pageMarkers: true }, ['filePages', 'pageMarkers']],
   ])('%j are %j', (over, names) => {
     expect(wantedBy(over).toSorted()).toEqual(names);
   });

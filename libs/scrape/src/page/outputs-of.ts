@@ -2,7 +2,9 @@ import { JOB_FORMATS, type PageOutputs, type PageShot, type ScrapeTask } from '@
 
 /** The words in which tasks and stored jobs name outputs: processes of two versions read them. */
 type RequestedOutputs = Pick<ScrapeTask, 'formats' | 'listing' | 'fetch'> &
-  Partial<Pick<ScrapeTask, 'includeHtml' | 'cleanHtml' | 'chunks' | 'shot'>>;
+  Partial<
+    Pick<ScrapeTask, 'includeHtml' | 'cleanHtml' | 'chunks' | 'filePages' | 'pageMarkers' | 'shot'>
+  >;
 
 /** The outputs that a scrape or a job requests, those of a model excepted. */
 export function outputsOf({
@@ -11,6 +13,8 @@ export function outputsOf({
   includeHtml = false,
   cleanHtml = false,
   chunks = false,
+  filePages = false,
+  pageMarkers = false,
   shot = null,
   fetch: { scroll },
 }: RequestedOutputs): PageOutputs {
@@ -23,6 +27,8 @@ export function outputsOf({
     html: cleanHtml,
     listing,
     chunks,
+    ...(filePages ? { filePages } : {}),
+    ...(pageMarkers ? { pageMarkers } : {}),
     ...(screenshot ? { screenshot: pictureOf(shot ?? { fullPage: scroll, format: 'png' }) } : {}),
   };
 }

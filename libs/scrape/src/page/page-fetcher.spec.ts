@@ -48,7 +48,10 @@ async function memoryCalls(
   };
   const pages = new PageFetcher({
     rungs: [rung('plain', failing('network')), rung('headless', headless, costMicroUsd)],
-    robots: { check: async () => ({ refusal: null, crawlDelayMs: null }) },
+    robots: {
+      check: async () => ({ refusal: null, crawlDelayMs: null }),
+      siteUse: async () => ({}),
+    },
     hosts,
     metrics: new Metrics(),
     maxBytes: 1,
@@ -134,7 +137,10 @@ describe('a page that is only guessed to be a shell', () => {
         rung('plain', brought(plain, false)),
         rung('headless', rendered === null ? failing('unknown') : brought(rendered, true)),
       ],
-      robots: { check: async () => ({ refusal: null, crawlDelayMs: null }) },
+      robots: {
+        check: async () => ({ refusal: null, crawlDelayMs: null }),
+        siteUse: async () => ({}),
+      },
       converters: { content: { run } },
       hosts: {
         recall: async () => recalled,

@@ -1,11 +1,4 @@
-import {
-  Deadline,
-  rungLevel,
-  type RememberedRung,
-  type Rung,
-  type TaskOwner,
-  type CascadeAttempt,
-} from '@app/contracts';
+import { Deadline, type RememberedRung, type Rung, type TaskOwner } from '@app/contracts';
 import { BlockedUrlError, HttpFetchError } from '@app/egress';
 import {
   eligibleRungs,
@@ -17,7 +10,10 @@ import {
   type RenderRequest,
 } from '@app/fetch';
 import { inSpan, recordSpan, type Metrics } from '@app/telemetry';
+import { joinDeclared } from '@app/uses';
 import { assessPage, type Converters } from './assess-page.js';
+import { PageAttempts } from './page-attempts.js';
+import { type LoginSource, type OpenedRequest, withLogin } from './page-login.js';
 import { observeAttempt, observeEscalations, observeFetch } from './fetch-metrics.js';
 import {
   isCounterexample,
@@ -30,14 +26,16 @@ import {
 import type { HostMemory, RecalledRung } from '../hosts/host-memory.js';
 import type { ContentResult } from '../content/content-task.js';
 import type { FailedPage, PageRequest, PageResult, UnreadFile } from './page-result.js';
+import { twinUrl, withTwin } from './markdown-twin.js';
 import { presentPage } from './present-page.js';
-import { pacedRung, withFetch } from './request-pace.js';
+import { pacedRung } from './request-pace.js';
 import {
   RedirectRefused,
   unreadableRobots,
   type RobotsGateResult,
   type RobotsGate,
 } from './robots-gate.js';
+import { NO_SITE_USE, useRefusal, type SiteUse } from './site-uses.js';
 
 export interface PageFetcherOptions {
   /** In level order; those that are configured. */
@@ -45,6 +43,8 @@ export interface PageFetcherOptions {
   readonly robots: RobotsGate;
   readonly converters: Converters;
   readonly hosts: HostMemory;
+  /** Of profiles. @default there are none */
+  readonly logins?: LoginSource;
   readonly metrics: Metrics;
   readonly maxBytes: number;
   /** Maximum cost of paid rungs for a page, in micro-dollars. */
@@ -68,8 +68,25 @@ export class PageFetcher {
   }
 
   private async fetchPage(request: PageRequest): Promise<PageResult> {
+    const page = await this.fetchOne(request);
+    const url = twinUrl(page, request);
+    if (page.kind !== 'document' || url === null || request.signal?.aborted) return page;
+    const { validators: _, ...rest } = request;
+    // The page may have spent what the caller allows.
+    const fetch = { ...rest.fetch, costCeilingMicroUsd: 0 };
+    return withTwin(page, await this.fetchOne({ ...rest, fetch, url }));
+  }
+
+  private async fetchOne(asked: PageRequest): Promise<PageResult> {
+    const request = await withLogin(asked, this.options.logins ?? null);
+    if ('kind' in request) return request;
+    const result = await this.fetchAs(request);
+    return result.kind === 'failed' && request.login ? request.login.ended(result) : result;
+  }
+
+  private async fetchAs(request: OpenedRequest): Promise<PageResult> {
     const url = new URL(request.url);
-    const attempts = new Attempts(
+    const attempts = new PageAttempts(
       eligibleRungs(this.options.rungs, { options: request.fetch, render: renderOf(request) }),
     );
     try {
@@ -92,9 +109,9 @@ export class PageFetcher {
 
   private async fetchAllowed(
     url: URL,
-    request: PageRequest,
+    request: OpenedRequest,
     { crawlDelayMs }: RobotsGateResult,
-    attempts: Attempts,
+    attempts: PageAttempts,
   ): Promise<PageResult> {
     const startedAt = performance.now();
     const { hosts, metrics } = this.options;
@@ -103,7 +120,8 @@ export class PageFetcher {
     const unread: UnreadFile[] = [];
     const gain = new RenderGain();
     const remembered = recalled?.isProbe ? null : recalled;
-    const outcome = await this.runRungs(url, request, { remembered, unread, gain, attempts });
+    const ran = await this.runRungs(url, request, { remembered, unread, gain, attempts });
+    const outcome = request.login?.conclude(ran) ?? ran;
     observeEscalations(metrics, outcome.report.attempts);
     if (isLesson && !isPersonal(request)) await this.learn(url, outcome, recalled, gain);
     switch (outcome.kind) {
@@ -113,17 +131,52 @@ export class PageFetcher {
         return outcome;
       case 'served': {
         const latencyMs = Math.round(performance.now() - startedAt);
-        return presentPage(outcome, request, { latencyMs, crawlDelayMs });
+        await request.login?.served(outcome.page);
+        const site = await this.siteUse(new URL(outcome.page.url), request);
+        const result = presentPage(outcome, request, { latencyMs, crawlDelayMs, site });
+        return this.respected(result, request, site);
       }
     }
   }
 
+  /** Without a use to respect it only adds to the metadata: no page is lost for it. */
+  private async siteUse(url: URL, request: PageRequest): Promise<SiteUse> {
+    try {
+      return await this.options.robots.siteUse(url, request);
+    } catch (error) {
+      const isOfSite = error instanceof HttpFetchError || error instanceof BlockedUrlError;
+      if (isOfSite && request.respectUse === undefined) return NO_SITE_USE;
+      throw error;
+    }
+  }
+
+  /** The page, unless it or its headers refuse the use that the request respects. */
+  private async respected(
+    result: PageResult,
+    request: PageRequest,
+    { unread }: SiteUse,
+  ): Promise<PageResult> {
+    if (request.respectUse === undefined || result.kind !== 'document') return result;
+    const { document, crawlDelayMs } = result;
+    const { metadata, cascade } = document;
+    const license = metadata.contentUse?.license;
+    const terms =
+      license === undefined
+        ? NO_SITE_USE
+        : await this.options.robots.licenseUse(new URL(document.url), license, request);
+    const contentUse = joinDeclared([metadata.contentUse, terms.site]);
+    const refusal = useRefusal(request.respectUse, contentUse, unread ?? terms.unread);
+    const report = { ...cascade, level: null };
+    if (refusal) return { ...refusal, crawlDelayMs, report, statusCode: document.statusCode };
+    return { ...result, document: { ...document, metadata: { ...metadata, contentUse } } };
+  }
+
   private runRungs(
     url: URL,
-    request: PageRequest,
+    request: OpenedRequest,
     { remembered, unread, gain, attempts }: RunNotes,
   ): Promise<CascadeOutcome<ContentResult | null>> {
-    const { rungs, maxBytes, metrics, converters, robots, costCeilingMicroUsd } = this.options;
+    const { rungs, maxBytes, metrics, converters, costCeilingMicroUsd } = this.options;
     const { deadline, signal, validators, onRetryAfter, pace } = request;
     const caller = callerOf(request);
     const paced = pace && {
@@ -153,18 +206,19 @@ export class PageFetcher {
         ...(validators ? { validators } : {}),
         ...(signal ? { signal } : {}),
         onRedirect: async (target) => {
-          const crawlDelayMs = await robots.followRedirect(target, request);
+          const crawlDelayMs = await this.followRedirect(target, request);
           pace?.learn(target, crawlDelayMs);
         },
       },
       assess: async (page, share) => {
         const startedAt = performance.now();
         const terms = { ...request, isKnownWhole: remembered !== null && isKnownWhole(remembered) };
-        const assessment = await assessPage(converters, page, terms, {
+        const assessed = await assessPage(converters, page, terms, {
           // The wait for the host's turn already took time from the attempt's share.
           share: pace ? deadline : share.deadline,
           whole: deadline,
         });
+        const assessment = request.login?.judge(page, assessed) ?? assessed;
         extractMs = performance.now() - startedAt;
         recordSpan('extract', extractMs / 1_000);
         const file = assessment.content?.file;
@@ -178,6 +232,19 @@ export class PageFetcher {
         observeAttempt(metrics, attempt, page && withTiming(page, { extractMs }));
       },
     });
+  }
+
+  private async followRedirect(
+    target: URL,
+    request: OpenedRequest,
+  ): Promise<number | null | undefined> {
+    try {
+      return await this.options.robots.followRedirect(target, request);
+    } catch (error) {
+      const isRefused = error instanceof RedirectRefused;
+      const asked = isRefused ? request.login?.refusedRedirect(target) : null;
+      throw asked ? new RedirectRefused(asked) : error;
+    }
   }
 
   private noteNeedy(host: string): void {
@@ -226,11 +293,11 @@ interface RunNotes {
   readonly remembered: RememberedRung | null;
   readonly unread: UnreadFile[];
   readonly gain: RenderGain;
-  readonly attempts: Attempts;
+  readonly attempts: PageAttempts;
 }
 
 /** Adds the wait for the host's turn to the page's time. */
-function withTimeToWait(url: URL, request: PageRequest): PageRequest {
+function withTimeToWait(url: URL, request: OpenedRequest): OpenedRequest {
   const waitMs = request.pace?.leftMs(url) ?? 0;
   if (waitMs === 0) return request;
   return { ...request, deadline: Deadline.after(request.deadline.remainingMs() + waitMs) };
@@ -245,52 +312,4 @@ function unreadFile(file: UnreadFile | undefined): Partial<FailedPage> {
 function callerOf({ tenantId, plan }: PageRequest): TaskOwner | null {
   if (tenantId === undefined || plan === undefined) return null;
   return { tenantId, isFree: plan === 'free' };
-}
-
-/**
- * The attempts of one page, for pages that robots.txt ends: before the first rung, or at a redirect during one.
- */
-class Attempts {
-  private readonly done: CascadeAttempt[] = [];
-  private rung: FetchRung | undefined;
-  private startedAt: number;
-
-  /**
-   * @param rungs those that support the request's options, in level order; the first would run
-   * @param nowMs monotonic clock
-   */
-  constructor(
-    [first]: readonly FetchRung[],
-    private readonly nowMs: () => number = () => performance.now(),
-  ) {
-    this.rung = first;
-    this.startedAt = nowMs();
-  }
-
-  /** The same rung; records when it runs. */
-  watched(rung: FetchRung): FetchRung {
-    return withFetch(rung, (request) => {
-      this.rung = rung;
-      this.startedAt = this.nowMs();
-      return rung.fetch(request);
-    });
-  }
-
-  ended(attempt: CascadeAttempt): void {
-    this.done.push(attempt);
-  }
-
-  /** The error with all attempts, including the one that it ended. */
-  endedBy(refusal: FailedPage): FailedPage {
-    const { rung } = this;
-    if (rung === undefined) return refusal;
-    const attempt: CascadeAttempt = {
-      rung: rung.rung,
-      level: rungLevel(rung.rung),
-      ok: false,
-      latencyMs: Math.round(this.nowMs() - this.startedAt),
-      errorClass: refusal.errorClass,
-    };
-    return { ...refusal, report: { ...refusal.report, attempts: [...this.done, attempt] } };
-  }
 }

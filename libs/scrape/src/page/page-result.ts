@@ -1,5 +1,6 @@
 import type {
   ActionFailure,
+  BrowserCookie,
   CascadeReport,
   ContentOptions,
   Deadline,
@@ -11,6 +12,7 @@ import type {
 } from '@app/contracts';
 import type { RobotsDirectives, FoundLink } from '@app/crawl';
 import type { RenderRequest, Screenshot, Validators } from '@app/fetch';
+import type { ContentUse, DeclaredUse } from '@app/uses';
 import type { FileOutcome } from '../files/file-reader.js';
 import type { PageReadings } from '../content/content-task.js';
 import type { CrawlContext } from '../content/crawl-context.js';
@@ -21,6 +23,8 @@ export interface PageRequest {
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
   readonly ignoreRobotsTxt: boolean;
+  /** A page whose site does not allow this use fails: before its request where the site says so. @default none */
+  readonly respectUse?: ContentUse;
   readonly outputs: PageOutputs;
   /** Document files may be sent to a vision model. @default false */
   readonly allowVision?: boolean;
@@ -58,6 +62,8 @@ export type PageResult =
        * them.
        */
       readonly robots?: RobotsDirectives;
+      /** With `render.keepsCookies`. */
+      readonly loggedIn?: EndedLogin;
       /** A browser recorded the page's behaviour, as `render.watch` of the request demands. */
       readonly watched?: WatchedEnd;
       /** Not part of the result: the consumer decides where it goes. */
@@ -68,6 +74,13 @@ export type PageResult =
   | FailedPage
   /** The egress guard refused the URL or a redirect. */
   | { readonly kind: 'blocked'; readonly url: string };
+
+/** What a login ended with. */
+export interface EndedLogin {
+  readonly cookies: readonly BrowserCookie[];
+  /** The page still has a field for a password. */
+  readonly isAskedAgain: boolean;
+}
 
 export interface WatchedEnd {
   /** The page exceeded its number of requests; further ones were not loaded. */
@@ -90,6 +103,10 @@ export interface FailedPage {
   readonly signals?: readonly string[];
   /** The page was not requested, because the rules of its site could not be read. */
   readonly isRobotsUnread?: boolean;
+  /** The site does not allow the use that the request respects: what it declares. */
+  readonly refusedUse?: DeclaredUse;
+  /** The site asked for a login, though it got the cookies of a profile. */
+  readonly isAuthExpired?: boolean;
   /** A document file was fetched but could not be read. */
   readonly file?: UnreadFile;
 }

@@ -1,9 +1,16 @@
-import { outputValues, type CascadeReport, type PageDocument } from '@app/contracts';
+import {
+  outputValues,
+  type CascadeReport,
+  type PageDocument,
+  type PageMetadata,
+} from '@app/contracts';
 import { headerDirectives, joinDirectives } from '@app/crawl';
 import type { FetchedPage, ServedPage, Validators } from '@app/fetch';
+import { pageUse } from '@app/uses';
 import type { ContentResult } from '../content/content-task.js';
 import { besidePacked } from '../content/pack-content.js';
 import { addUsage } from '../models/read-by-model.js';
+import { headerMarkdownUrl } from './markdown-twin.js';
 import {
   NOT_REQUESTED,
   type FailedPage,
@@ -11,24 +18,26 @@ import {
   type PageResult,
   type ReadFile,
 } from './page-result.js';
+import type { SiteUse } from './site-uses.js';
 
 interface Circumstances {
   readonly latencyMs: number;
   readonly crawlDelayMs: number | null | undefined;
+  readonly site: SiteUse;
 }
 
 /** The page result of a served page. */
 export function presentPage(
   served: ServedPage<ContentResult | null>,
   request: PageRequest,
-  { latencyMs, crawlDelayMs }: Circumstances,
+  { latencyMs, crawlDelayMs, site }: Circumstances,
 ): PageResult {
   const { page, content: result, report } = served;
   if (result === null) return { ...conversionTimeout(report), crawlDelayMs };
   const { content: _, file: __, verdict: ___, ...readings } = result;
   return {
     kind: 'document',
-    document: documentOf(served, result, request, latencyMs),
+    document: documentOf(served, result, request, { latencyMs, site }),
     ...readings,
     crawlDelayMs,
     validators: validatorsOf(page),
@@ -36,11 +45,20 @@ export function presentPage(
     isNoStore: /(?:^|,)\s*no-store\s*(?:,|$)/i.test(page.headers['cache-control'] ?? ''),
     screenshot: page.screenshot ?? null,
     ...watchedOf(page),
+    ...loggedInOf(page, result),
     ...robotsOf(page, result, request),
   };
 }
 
 type PageDone = Extract<PageResult, { kind: 'document' }>;
+
+function loggedInOf(
+  { cookies }: FetchedPage,
+  { verdict }: ContentResult,
+): Pick<PageDone, 'loggedIn'> {
+  if (cookies === undefined) return {};
+  return { loggedIn: { cookies, isAskedAgain: (verdict?.passwordFields ?? 0) > 0 } };
+}
 
 function watchedOf({ watched, isUnsettled = false }: FetchedPage): Pick<PageDone, 'watched'> {
   if (!watched) return {};
@@ -63,11 +81,10 @@ function documentOf(
   { page, fetchMethod, report, partialReason, fallback, signals }: ServedPage<unknown>,
   { content, file, packed }: ContentResult,
   { url: sourceUrl, outputs }: PageRequest,
-  latencyMs: number,
+  { latencyMs, site }: Pick<Circumstances, 'latencyMs' | 'site'>,
 ): PageDocument {
   const cutBy = file?.ok ? file.file.truncatedBy : content.truncatedBy;
   const reason = partialReason ?? cutBy ?? content.partReason ?? null;
-  const xRobotsTag = page.headers['x-robots-tag'];
   return {
     url: page.url,
     sourceUrl,
@@ -78,7 +95,7 @@ function documentOf(
       content,
     ),
     ...(file?.ok ? fileFields(file) : {}),
-    metadata: { ...content.metadata, ...(xRobotsTag === undefined ? {} : { xRobotsTag }) },
+    metadata: { ...content.metadata, ...headerMetadata(page, content, site) },
     fetchMethod,
     latencyMs,
     cascade: report,
@@ -88,6 +105,22 @@ function documentOf(
     // Cut content is incomplete from any rung, so `partialReason` excludes `fallback`.
     ...(fallback === null || reason !== null ? {} : { fallback }),
     ...(page.actionResults === undefined ? {} : { actionResults: page.actionResults }),
+  };
+}
+
+/** Metadata that headers and files of the site add to those of the page. */
+function headerMetadata(
+  { url, headers }: FetchedPage,
+  { metadata }: ContentResult['content'],
+  { site, tdmFile }: SiteUse,
+): PageMetadata {
+  const xRobotsTag = headers['x-robots-tag'];
+  const markdownUrl = metadata.markdownUrl ?? headerMarkdownUrl(headers['link'], url);
+  const contentUse = pageUse({ site, tdmFile, meta: metadata.contentUse, headers, url });
+  return {
+    ...(xRobotsTag === undefined ? {} : { xRobotsTag }),
+    ...(markdownUrl === undefined ? {} : { markdownUrl }),
+    ...(contentUse === undefined ? {} : { contentUse }),
   };
 }
 

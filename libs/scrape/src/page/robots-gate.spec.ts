@@ -1,7 +1,8 @@
 import { Deadline } from '@app/contracts';
-import type { RobotsCache, RobotsFailure } from '@app/fetch';
+import type { RobotsCache, RobotsFailure, UseFiles } from '@app/fetch';
 import { Metrics } from '@app/telemetry';
 import { RobotsGate, unreadableRobots } from './robots-gate.js';
+import { SiteUses } from './site-uses.js';
 
 const failure = (over: Partial<RobotsFailure>): RobotsFailure => ({
   errorClass: 'network',
@@ -51,6 +52,7 @@ describe('a redirect', () => {
         isAllowed: ({ pathname }: URL) => pathname !== '/private',
       }),
     } as unknown as RobotsCache,
+    new SiteUses({} as UseFiles),
     new Metrics(),
   );
   const follow = (path: string, ignoreRobotsTxt = false) =>

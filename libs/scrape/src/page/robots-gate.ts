@@ -1,19 +1,15 @@
-import type { Deadline } from '@app/contracts';
 import { MAX_CRAWL_DELAY_MS } from '@app/crawl';
 import type { RobotsCache, RobotsFailure } from '@app/fetch';
 import type { Metrics } from '@app/telemetry';
+import { joinDeclared } from '@app/uses';
 import { NOT_REQUESTED, type FailedPage } from './page-result.js';
+import { ROBOTS_RETRY_MS, type RobotsQuestion } from './robots-question.js';
+import { NO_SITE_USE, useRefusal, type SiteUse, type SiteUses } from './site-uses.js';
 
 export interface RobotsGateResult {
   /** Null if the page may be fetched. */
   readonly refusal: FailedPage | null;
   readonly crawlDelayMs: number | null | undefined;
-}
-
-export interface RobotsQuestion {
-  readonly deadline: Deadline;
-  readonly signal?: AbortSignal;
-  readonly ignoreRobotsTxt: boolean;
 }
 
 /** A redirect to a URL that robots.txt forbids. */
@@ -25,13 +21,11 @@ export class RedirectRefused extends Error {
   }
 }
 
-/** How long an unreadable robots.txt is remembered as such; a page waits as long before its retry. */
-export const ROBOTS_RETRY_MS = 5_000;
-
 /** Checks robots.txt before a page is fetched and before a redirect is followed. */
 export class RobotsGate {
   constructor(
     private readonly robots: RobotsCache,
+    private readonly uses: SiteUses,
     private readonly metrics: Metrics,
   ) {}
 
@@ -47,7 +41,24 @@ export class RobotsGate {
     }
     const isAllowed = verdict.isAllowed(url);
     this.metrics.robotsDecisions.inc({ decision: isAllowed ? 'allowed' : 'forbidden' });
-    return { refusal: isAllowed ? null : forbidden(crawlDelayMs), crawlDelayMs };
+    if (!isAllowed) return { refusal: forbidden(crawlDelayMs), crawlDelayMs };
+    if (question.respectUse === undefined) return { refusal: null, crawlDelayMs };
+    const { site, tdmFile, unread } = await this.uses.of(url, verdict, question);
+    const refusal = useRefusal(question.respectUse, joinDeclared([tdmFile, site]), unread);
+    return { refusal: refusal && { ...refusal, crawlDelayMs }, crawlDelayMs };
+  }
+
+  /** What the site declares about the use of a page that was fetched. */
+  async siteUse(url: URL, question: RobotsQuestion): Promise<SiteUse> {
+    if (question.ignoreRobotsTxt) return NO_SITE_USE;
+    const { deadline, signal } = question;
+    const verdict = await this.robots.rulesFor(url, { deadline, ...(signal ? { signal } : {}) });
+    return this.uses.of(url, verdict, question);
+  }
+
+  /** The terms of a licence that a page names. */
+  async licenseUse(page: URL, license: string, question: RobotsQuestion): Promise<SiteUse> {
+    return this.uses.ofPage(page, license, question);
   }
 
   /** The sitemaps that robots.txt declares, verbatim; none if it is unreadable or not checked. */

@@ -49,7 +49,9 @@ export const THREAD_KINDS = {
   reading: { module: new URL('../models/reading.worker.js', import.meta.url), maxHeapMb: 512 },
   /** Pages of results: one of 4 MB and its tree. */
   result: { module: new URL('../search/result.worker.js', import.meta.url), maxHeapMb: 256 },
-  /** PDF and DOCX. */
+  /** Page results that are compared: two of 8 MB, and their lines. */
+  diff: { module: new URL('../diff/diff.worker.js', import.meta.url), maxHeapMb: 192 },
+  /** Document files. */
   file: { module: new URL('../files/file.worker.js', import.meta.url), maxHeapMb: 768 },
 } as const;
 

@@ -1,0 +1,7 @@
+export {
+  openSealed,
+  parseSealingKeys,
+  SealBrokenError,
+  sealBytes,
+  type SealingKey,
+} from './secret-box.js';
