@@ -83,10 +83,10 @@ export function documentRoutes(
     return pages.send(reply, documentSearchPage(groups, query, found));
   });
   for (const name of readdirSync(IMAGES_FOLDER)) {
-    const content = readFileSync(path.join(IMAGES_FOLDER, name));
+    const content = once(() => readFileSync(path.join(IMAGES_FOLDER, name)));
     const type = IMAGE_TYPES[path.extname(name)];
     scope.get(`/docs/images/${name}`, (_request, reply) =>
-      reply.header('cache-control', 'public, max-age=3600').type(String(type)).send(content),
+      reply.header('cache-control', 'public, max-age=3600').type(String(type)).send(content()),
     );
   }
   scope.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FeedsService } from '../../feeds/feeds.service.js';
 import { noticeIn, type NoticeName } from '../html/notice.js';
-import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
+import { goTo, idOf, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
 import { deleteFeedPage, feedPage } from './feed.page.js';
 import { FEEDS, feedListPage } from './feed-list.page.js';
@@ -55,5 +55,3 @@ async function show(
   const session = signedInOf(request);
   return pages.send(reply, feedPage({ session, feed, runs, news, title, message }));
 }
-
-const idOf = ({ params }: FastifyRequest): string => (params as { readonly id: string }).id;

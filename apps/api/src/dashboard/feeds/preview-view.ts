@@ -1,4 +1,3 @@
-import { dataTable } from '../html/data-table.js';
 import type { Definition } from '../html/definitions.js';
 import { html, type Html } from '../html/html.js';
 import { numberText } from '../html/time-text.js';
@@ -8,7 +7,7 @@ import { PLAYGROUND } from '../playground/playground.page.js';
 import { answerParts } from '../results/result-view.js';
 import { fieldNumber, fieldText, type Fields } from '../results/read-result.js';
 import { PULLS } from './feed-list.page.js';
-import { cellText } from './row-view.js';
+import { rowTable } from './row-view.js';
 
 /** The first rows of a connector, what all would cost, and what to do with them; null: it is no preview. */
 export function previewView(result: unknown, facts: readonly Definition[]): Html | null {
@@ -21,26 +20,13 @@ export function previewView(result: unknown, facts: readonly Definition[]): Html
   const credits = numberText(fieldNumber(result, 'estimatedCredits') ?? 0);
   const params = isRecord(result['params']) ? result['params'] : {};
   const content = html`<h2 id="answer-title">The first rows</h2>
-    ${dataTable({
-      caption: 'The first rows',
-      columns: fieldsOf(rows).map((name) => ({
-        title: name,
-        cell: (row: Fields) => cellText(row[name]),
-        kind: 'address' as const,
-      })),
-      rows,
-      empty: 'The connector found no rows.',
-    })}
+    ${rowTable('The first rows', { rows, empty: 'The connector found no rows.' })}
     <p class="actions">
       <a class="button primary" href="${PULLS}/${jobId}">Pull them</a>
       <a class="button" href="${watchAddress(connectorId, params)}">Watch them</a>
     </p>`;
   const about = [...facts, ['All rows', numberText(estimated)], ['They cost', credits]] as const;
   return answerParts(content, { facts: about, attempts: null });
-}
-
-function fieldsOf(rows: readonly Fields[]): readonly string[] {
-  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
 /** The form of a feed with these parameters filled in. */

@@ -1,5 +1,4 @@
 import type { PullRowsPage, PullView } from '../../connectors/pull.dto.js';
-import { dataTable } from '../html/data-table.js';
 import { definitions } from '../html/definitions.js';
 import { html, type Piece } from '../html/html.js';
 import { problem } from '../html/notice.js';
@@ -7,8 +6,9 @@ import { formToken, type Page } from '../html/page.js';
 import { stateBadge } from '../html/state-badge.js';
 import { numberText, timeText } from '../html/time-text.js';
 import type { SignedIn } from '../http/signed-in.js';
+import type { Fields } from '../results/read-result.js';
 import { FEEDS, PULLS } from './feed-list.page.js';
-import { cellText } from './row-view.js';
+import { cellText, rowTable } from './row-view.js';
 
 /** While it runs, the page is loaded anew. */
 const LOOK_SECONDS = 5;
@@ -22,8 +22,6 @@ export interface PullPageParts {
   readonly title: string;
   readonly message: Piece;
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** A preview that can be pulled, or a pull with its rows. */
 export function pullPage({ session, pull, page, columns, title, message }: PullPageParts): Page {
@@ -58,14 +56,9 @@ export function pullPage({ session, pull, page, columns, title, message }: PullP
         !isPreview &&
         html`<section aria-labelledby="rows">
           <h2 id="rows">Rows</h2>
-          ${dataTable({
-            caption: 'Rows',
-            columns: (columns.length > 0 ? columns : fieldsOf(page.rows)).map((name) => ({
-              title: name,
-              cell: (row: Row) => cellText(row[name]),
-              kind: 'address' as const,
-            })),
-            rows: page.rows as readonly Row[],
+          ${rowTable('Rows', {
+            rows: page.rows as readonly Fields[],
+            columns,
             empty: isRunning ? 'None yet.' : 'The pull found none.',
           })}
           <nav class="pager" aria-label="Pages of rows">
@@ -78,8 +71,4 @@ export function pullPage({ session, pull, page, columns, title, message }: PullP
         </section>`
       }`,
   };
-}
-
-function fieldsOf(rows: readonly object[]): readonly string[] {
-  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }

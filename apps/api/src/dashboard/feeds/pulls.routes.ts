@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { queryNumber } from '../../http/query-number.js';
+import { queryNumber } from '../../http/query-values.js';
 import { sendFile } from '../../http/send-stream.js';
 import { noticeIn, problem } from '../html/notice.js';
-import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
-import { fieldText } from '../results/read-result.js';
+import { goTo, idOf, signedInOf, tenantSignedIn } from '../http/signed-in.js';
+import { fieldsIn, fieldText } from '../results/read-result.js';
 import { isRecord } from '../http/one-time-notes.js';
 import type { DashboardServices } from '../services.js';
 import { PULLS } from './feed-list.page.js';
@@ -73,10 +73,7 @@ async function sendRows(
 
 /** Errors of these endpoints are for agents: a text, or an object with one. */
 function errorIn(json: string | null): string {
-  const body: unknown = JSON.parse(json ?? '{}');
-  const error = isRecord(body) ? body['error'] : undefined;
+  const { error } = fieldsIn(json);
   if (typeof error === 'string') return error;
   return (isRecord(error) ? fieldText(error, 'message') : null) ?? 'The pull was refused.';
 }
-
-const idOf = ({ params }: FastifyRequest): string => (params as { readonly id: string }).id;

@@ -1,3 +1,4 @@
+import { dataTable } from '../html/data-table.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import { webAddress, webLink } from '../html/web-link.js';
 import { isRecord } from '../http/one-time-notes.js';
@@ -23,6 +24,30 @@ export function cellText(value: unknown): Piece {
   return webAddress(text) === null ? shown : webLink(text, shown);
 }
 
+/** Rows of a connector. */
+export function rowTable(caption: string, { rows, columns = [], empty }: RowTable): Html {
+  const names =
+    columns.length > 0 ? columns : [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return dataTable({
+    caption,
+    columns: names.map((name) => ({
+      title: name,
+      cell: (row: Row) => cellText(row[name]),
+      kind: 'address' as const,
+    })),
+    rows,
+    empty,
+  });
+}
+
+interface RowTable {
+  readonly rows: readonly Row[];
+  /** @default all fields that a row has */
+  readonly columns?: readonly string[];
+  /** In place of no rows. */
+  readonly empty: string;
+}
+
 /** What a row is about: its name, with a link where it has an address. */
 export function rowTitle(row: Row): Piece {
   const texts = (...names: readonly string[]): string | undefined =>
@@ -39,26 +64,29 @@ export function changesView(changes: Row): Html {
   const { diff } = changes;
   if (typeof diff === 'string') return sideBySide(diff);
   const fields = Object.entries(changes).filter(([, change]) => isRecord(change));
+  const rows = fields.map(([name, change]) => {
+    const { before, after } = change as Row;
+    return html`<tr>
+      <th scope="row">${name}</th>
+      <td class="gone">${cellText(before)}</td>
+      <td class="come">${cellText(after)}</td>
+    </tr>`;
+  });
+  return diffTable(['Field', 'Before', 'After'], rows);
+}
+
+function diffTable(titles: readonly string[], rows: readonly Html[]): Html {
   return html`<table class="diff">
     <caption>
       What changed
     </caption>
     <thead>
       <tr>
-        <th scope="col">Field</th>
-        <th scope="col">Before</th>
-        <th scope="col">After</th>
+        ${titles.map((title) => html`<th scope="col">${title}</th>`)}
       </tr>
     </thead>
     <tbody>
-      ${fields.map(([name, change]) => {
-        const { before, after } = change as Row;
-        return html`<tr>
-          <th scope="row">${name}</th>
-          <td class="gone">${cellText(before)}</td>
-          <td class="come">${cellText(after)}</td>
-        </tr>`;
-      })}
+      ${rows}
     </tbody>
   </table>`;
 }
@@ -76,28 +104,15 @@ function sideBySide(diff: string): Html {
       all.findIndex((line) => line.startsWith('@@')),
     ),
   );
-  const pairs = pairsOf(lines.slice(0, MAX_DIFF_LINES));
-  return html`<table class="diff">
-      <caption>
-        What changed
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${pairs.map(
-          ([before, after]) =>
-            html`<tr>
-              ${side(before, before === after ? '' : 'gone')}
-              ${side(after, before === after ? '' : 'come')}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-    ${lines.length > MAX_DIFF_LINES && html`<p class="cut">Shown up to here.</p>`}`;
+  const rows = pairsOf(lines.slice(0, MAX_DIFF_LINES)).map(
+    ([before, after]) =>
+      html`<tr>
+        ${side(before, before === after ? '' : 'gone')}
+        ${side(after, before === after ? '' : 'come')}
+      </tr>`,
+  );
+  return html`${diffTable(['Before', 'After'], rows)}
+  ${lines.length > MAX_DIFF_LINES && html`<p class="cut">Shown up to here.</p>`}`;
 }
 
 const side = (line: string | null, kind: string): Html =>

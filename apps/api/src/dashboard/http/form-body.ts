@@ -14,8 +14,13 @@ export function acceptForms(scope: FastifyInstance): void {
   );
 }
 
+/** What was filled in; nothing if the request has no form. */
+export function formValues({ body }: FastifyRequest): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams();
+}
+
 /** The value of a form field; '' if it is missing or too long. */
-export function formField({ body }: FastifyRequest, name: string): string {
-  const text = body instanceof URLSearchParams ? (body.get(name) ?? '') : '';
+export function formField(request: FastifyRequest, name: string): string {
+  const text = formValues(request).get(name) ?? '';
   return text.length <= MAX_FIELD_CHARS ? text : '';
 }

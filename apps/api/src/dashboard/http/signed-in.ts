@@ -107,6 +107,11 @@ function signedInBy(
 }
 
 /** Derived from the session token, so that it need not be stored; it does not reveal the token. */
+/** The id in the address of a page. */
+export function idOf({ params }: FastifyRequest): string {
+  return (params as { readonly id: string }).id;
+}
+
 function formTokenOf(token: string): string {
   return createHmac('sha256', token).update('forms').digest('base64url');
 }

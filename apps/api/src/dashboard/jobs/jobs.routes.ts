@@ -5,11 +5,11 @@ import type { StoredResult } from '@app/jobs';
 import { clientGone } from '../../http/client-gone.js';
 import type { RawPageSearch } from '../../jobs/results/page-search.service.js';
 import { MAX_REQUEST_URL_CHARS } from '../../http/fields.js';
-import { queryNumber } from '../../http/query-number.js';
+import { queryNumber } from '../../http/query-values.js';
 import { sendStream } from '../../http/send-stream.js';
 import { END_ID, jobEvents } from '../../jobs/results/job-events.js';
 import { noticeIn } from '../html/notice.js';
-import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
+import { goTo, idOf, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
 import { jobListPage } from './job-list.page.js';
 import { cancelPage, jobPage } from './job.page.js';
@@ -183,8 +183,4 @@ async function follow(
 
 async function* noDocuments(): AsyncGenerator<StoredResult> {
   // None is after the last.
-}
-
-function idOf({ params }: FastifyRequest): string {
-  return (params as { readonly id: string }).id;
 }

@@ -8,6 +8,8 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   excluded: 'matches an excluded path',
   depth: 'deeper than the greatest depth',
   robots: 'forbidden by robots.txt',
+  content_use: 'its site does not allow this use',
+  not_modified: 'older than `modifiedSince`, by the date that its site names',
   duplicate: 'leads to a page that is already in the crawl',
   duplicate_content: 'has the text of another page',
   limit: 'still waiting when the page limit was reached',
@@ -18,11 +20,13 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   nofollow: 'only linked with “nofollow”',
   noindex: 'asks not to be kept (noindex)',
   trap: 'one of an endless series of addresses',
-  sitemap: 'a sitemap',
+  sitemap: 'a sitemap or another list of pages',
 };
 
 /** Why an attempt at a page failed. */
-const FAILED: Readonly<Record<ErrorClass, string>> = {
+const FAILED: Readonly<Record<ErrorClass | 'gone' | 'auth_expired', string>> = {
+  gone: 'not there any more',
+  auth_expired: 'asks for a login again',
   timeout: 'took too long',
   http_error: 'answered with an error',
   network: 'no connection',
@@ -36,9 +40,17 @@ const FAILED: Readonly<Record<ErrorClass, string>> = {
   unknown: 'failed for another reason',
 };
 
+/** How a page differs from that of the crawl before. */
+const SCRAPED: Readonly<Record<string, string>> = {
+  new: 'new',
+  changed: 'has changed',
+  same: 'is the same',
+};
+
 const WORDS: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>> = {
   skipped: SKIPPED,
   failed: FAILED,
+  scraped: SCRAPED,
 };
 
 /** Why a page is missing. A reason without words, such as those of jobs over stored pages, stays as it is. */

@@ -7,6 +7,7 @@ import { formField } from '../http/form-body.js';
 import type { Note } from '../http/one-time-notes.js';
 import {
   goTo,
+  idOf,
   requireFreshSession,
   signedInOf,
   tenantSignedIn,
@@ -107,10 +108,6 @@ class KeyPages {
     if (!key || stateOf(key, new Date()) === 'ended') throw new ApiError('key_not_found');
     return key;
   }
-}
-
-function idOf({ params }: FastifyRequest): string {
-  return (params as { readonly id: string }).id;
 }
 
 const KEYS = { title: 'API keys', path: '/dashboard/keys' } as const;

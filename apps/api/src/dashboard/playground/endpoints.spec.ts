@@ -1,5 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Trawl } from '@app/client';
+import { crawlFields } from '../../../../cli/src/commands/crawl-flags.js';
+import { pageFields } from '../../../../cli/src/commands/options.js';
+import { TOOLS } from '../../../../cli/src/mcp/tools/all-tools.js';
 import { startTestApi, type StartedApi } from '../../../test/started-api.js';
 import { costText, endpointsOf, type Endpoint } from './endpoints.js';
 import { CLIENT_CALLS, CLI_COMMANDS, MCP_TOOLS } from './request-code.js';
@@ -45,6 +48,15 @@ describe('the endpoints of the playground', () => {
       'location.country': 'text',
     });
     expect(fields.find(({ name }) => name === 'blockAds')?.fallback).toBe(true);
+    expect(fields.find(({ name }) => name === 'formats')).toMatchObject({
+      choices: expect.arrayContaining(['markdown', 'links']),
+      columns: [
+        { name: 'query', kind: 'text' },
+        { name: 'max', kind: 'number' },
+        { name: 'rerank', kind: 'switch' },
+      ],
+      objectType: 'passages',
+    });
     expect(fields.find(({ name }) => name === 'url')?.isRequired).toBe(true);
     const names = endpoint('startCrawl').fields.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['maxPages', 'scrapeOptions.formats']));
@@ -64,10 +76,38 @@ describe('the endpoints of the playground', () => {
     const unknown = named.flatMap(([id, names]) => {
       // Not every service has it.
       if (id === 'search') return [];
-      const known = new Set(endpoint(id).fields.map(({ name }) => name));
+      const known = new Set(
+        endpoint(id).fields.flatMap(({ name, objectType, columns }) => [
+          name,
+          ...columns.map((column) => `${name}.${objectType}.${column.name}`),
+        ]),
+      );
       return names.filter((name) => !known.has(name)).map((name) => `${id} ${name}`);
     });
     expect(unknown).toEqual([]);
+  });
+
+  it('lack no field that commands and tools have', () => {
+    const { scrapeOptions, limit: maxPages, ...crawl } = crawlFields({});
+    const sent = {
+      scrape: Object.keys(pageFields({})),
+      startCrawl: [
+        ...Object.keys({ ...crawl, maxPages }),
+        ...Object.keys(scrapeOptions ?? {}).map((name) => `scrapeOptions.${name}`),
+      ],
+    };
+    const ofCommands = Object.entries(sent).flatMap(([id, names]) => {
+      const mapped = Object.keys(CLI_COMMANDS[id]?.options ?? {});
+      return names.filter((name) => !mapped.some((one) => `${one}.`.startsWith(`${name}.`)));
+    });
+    const ofTools = Object.entries(MCP_TOOLS).flatMap(([id, { name, arguments: mapped }]) => {
+      const fields = TOOLS.find((tool) => tool.name === name)?.fields ?? [];
+      expect(fields).toEqual(expect.arrayContaining(Object.values(mapped)));
+      const known = endpoints.find((one) => one.id === id)?.fields.map((field) => field.name);
+      // That of a tool is of its answer.
+      return fields.filter((one) => known?.includes(one) && !mapped[one] && one !== 'maxTokens');
+    });
+    expect([ofCommands, ofTools]).toEqual([[], []]);
   });
 
   it('are methods of the client', () => {
@@ -77,10 +117,10 @@ describe('the endpoints of the playground', () => {
 
   it('cost what they cost at most', () => {
     expect(costText(endpoint('scrape'), {})).toBe('At most 1 credit.');
-    expect(costText(endpoint('startCrawl'), { maxPages: 50 })).toBe(
-      'At most 50 credits: 1 for each page.',
+    expect(costText(endpoint('startCrawl'), { maxPages: 50 })).toEqual(
+      expect.stringMatching(/^At most 50 credits: 1 for each page\. A page that is unchanged /),
     );
-    expect(costText(endpoint('startCrawl'), {})).toBe('At most 10 credits: 1 for each page.');
+    expect(costText(endpoint('startCrawl'), {})).toMatch(/^At most 10 credits: 1 for each page\./);
     expect(costText(endpoint('batch'), { urls: ['a', 'b'] })).toMatch(/^At most 2 credits/);
   });
 });

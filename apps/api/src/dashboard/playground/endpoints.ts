@@ -75,7 +75,7 @@ export function endpointsOf(
 }
 
 interface ConnectorForm {
-  readonly operationId: string;
+  readonly operationId: 'preview' | 'createFeed';
   readonly title: string;
   readonly short: readonly string[];
   readonly prefilled: Body;
@@ -100,8 +100,10 @@ const CONNECTOR_FORMS: readonly ConnectorForm[] = [
 ];
 
 /** The forms of a connector ask for its parameters by name. */
-export const connectorForm = (connectorId: string, operationId: 'preview' | 'createFeed'): string =>
-  `${operationId}.${connectorId}`;
+export const connectorForm = (
+  connectorId: string,
+  operationId: ConnectorForm['operationId'],
+): string => `${operationId}.${connectorId}`;
 
 function connectorEndpoint(
   { connector, price }: RegisteredConnector,
@@ -114,7 +116,7 @@ function connectorEndpoint(
   const credits = price.credits === 1 ? '1 credit' : `${price.credits} credits`;
   return {
     ...{ operation, fields: [...asked, ...others] },
-    id: `${operationId}.${id}`,
+    id: connectorForm(id, operationId),
     title: `${title}: ${named}`,
     short: [...asked.map(({ name }) => name), ...short],
     ...{ prefilled, fixed: { connectorId: id }, connector: id },

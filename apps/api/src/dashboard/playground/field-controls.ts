@@ -82,7 +82,7 @@ export function fieldControl(
             >`,
         )}
       </p>
-      ${about}
+      ${objectControls(field, listOf(value))} ${about}
     </fieldset>`;
   if (kind === 'rows') return rowsControl(field, listOf(value), about);
   return html`<div class="field">
@@ -93,6 +93,22 @@ export function fieldControl(
     ${inputOf(field, { value, given: problem?.given, id }, describedBy(field, problem, prefix))}
     ${about}
   </div>`;
+}
+
+/** The fields of the object that a list of names may have, too. */
+function objectControls(
+  { name, columns, objectType: type = '' }: FormField,
+  given: readonly unknown[],
+): Html {
+  const object = given.find((one) => valueAt(one as Body, 'type') === type);
+  const controls = columns.map((column) =>
+    fieldControl(
+      { ...column, name: `${name}.${type}.${column.name}`, isRequired: false },
+      valueAt(object as Body, column.name),
+      undefined,
+    ),
+  );
+  return html`${columns.length > 0 && html`<div class="fields">${controls}</div>`}`;
 }
 
 /** A list of objects that is filled in row by row; its buttons change the order, without a script as a new page. */

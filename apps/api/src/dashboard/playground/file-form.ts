@@ -39,7 +39,7 @@ export async function forwardFile<Result>(
       field: (name, text) => void fields.set(name, text),
       file: (_name, file) => file,
     },
-    keep: async (file, fileName) => {
+    keep: async (file, { name: fileName }) => {
       requireFormToken(request, fields.get('form_token') ?? '');
       const name = fileName.slice(0, MAX_NAME_CHARS) || 'file';
       sent = await send({ name, fields, form: formOf(file, name, fields.get('format') ?? '') });

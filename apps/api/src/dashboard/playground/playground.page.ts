@@ -1,3 +1,4 @@
+import { FILE_FORMATS } from '../../parse/file-types.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import { formToken, type Page } from '../html/page.js';
 import { tabs } from '../html/tabs.js';
@@ -9,6 +10,7 @@ import type { FilledRequest } from './read-form.js';
 
 export const PLAYGROUND = '/dashboard/playground';
 const POLL_SECONDS = 2;
+const FILE_ENDINGS = FILE_FORMATS.map((format) => `.${format}`).join(',');
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -91,8 +93,8 @@ function fileForm({ session, endpoint, formId }: PlaygroundParts): Html {
     <input type="hidden" name="form_id" value="${formId}" autocomplete="off" />
     ${format && fieldControl({ ...format, name: 'format' }, undefined, undefined, 'file-')}
     <p class="field">
-      <label for="file">PDF or DOCX: choose it, or drop it here</label>
-      <input id="file" class="drop" name="file" type="file" accept=".pdf,.docx" required />
+      <label for="file">Document file: choose it, or drop it here</label>
+      <input id="file" class="drop" name="file" type="file" accept="${FILE_ENDINGS}" required />
     </p>
     <p class="actions"><button class="primary">Read it</button></p>
     <p class="live" role="status" aria-live="polite" data-announce></p>

@@ -18,6 +18,7 @@ import {
 import { findForm } from '@app/requests';
 import type { LeaseKeeper, Runtime } from '@app/runtime';
 import type { RouteFacts } from '../../http/route-facts.js';
+import { formValues } from '../http/form-body.js';
 import { isRecord } from '../http/one-time-notes.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import type { DashboardServices } from '../services.js';
@@ -95,13 +96,13 @@ class Playground {
   async send(request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
     const tenant = tenantSignedIn(request);
     const { body, problems } = this.filled(request, id);
-    const change = valuesOf(request).get('rows');
+    const change = formValues(request).get('rows');
     if (change !== null) {
       const changed = changedRows(body, this.endpoint(id).fields, change);
       return this.page(reply, id, { body: changed });
     }
     if (problems.size > 0) return this.page(reply, id, { body, problems });
-    const formId = valuesOf(request).get('form_id') ?? '';
+    const formId = formValues(request).get('form_id') ?? '';
     const run = await this.kept.begin(tenant.id, formId, { endpoint: id, request: body });
     const { claim } = run;
     const answer = claim && (await this.run(tenant, { id: run.id, claim }, id, { body }));
@@ -206,7 +207,7 @@ class Playground {
 
   private filled(request: FastifyRequest, id: string): FilledRequest {
     const { fields, fixed } = this.endpoint(id);
-    const { body, problems } = readForm(fields, valuesOf(request));
+    const { body, problems } = readForm(fields, formValues(request));
     return { body: { ...fixed, ...body }, problems };
   }
 
@@ -242,9 +243,6 @@ function withoutSecrets(body: FilledRequest['body']): FilledRequest['body'] {
     }),
   );
 }
-
-const valuesOf = ({ body }: FastifyRequest): URLSearchParams =>
-  body instanceof URLSearchParams ? body : new URLSearchParams();
 
 /** A larger response is for programs: showing it would keep the process from answering others. */
 const MAX_SHOWN_BYTES = 8 * 1024 * 1024;

@@ -46,6 +46,16 @@ describe('the request body of a form', () => {
     expect(bodyOf(field('f', 'choices', { fallback: ['markdown'] }), 'f=markdown')).toEqual({});
   });
 
+  it('has an object among names once its first field is filled in', () => {
+    const columns = [field('query', 'text'), field('max', 'number')];
+    const formats = field('f', 'choices', { columns, objectType: 'passages' });
+    const filled = 'f=links&f.passages.query=Why%3F&f.passages.max=3';
+    expect(bodyOf(formats, filled)).toEqual({
+      f: ['links', { type: 'passages', query: 'Why?', max: 3 }],
+    });
+    expect(bodyOf(formats, 'f=links&f.passages.query=&f.passages.max=3')).toEqual({ f: ['links'] });
+  });
+
   it('has objects for names with points', () => {
     const fields = [field('location.country', 'text'), field('location.city', 'text')];
     const query = 'location.country=DE&location.city=Ulm';

@@ -44,7 +44,10 @@ function valueOf(field: FormField, values: URLSearchParams): unknown {
     case 'switch':
       return switchOf(values.getAll(name), field);
     case 'choices':
-      return someOf(values.getAll(name).filter((one) => one !== ''));
+      return someOf([
+        ...values.getAll(name).filter((one) => one !== ''),
+        ...objectOf(field, values),
+      ]);
     case 'lines':
       return someOf(linesOf(text));
     case 'pairs':
@@ -71,6 +74,24 @@ function switchOf(sent: readonly string[], { fallback }: FormField): boolean | u
   return sent.includes('off') && fallback === true ? false : undefined;
 }
 
+/** The object among names, once its first field is filled in. */
+function objectOf(
+  { name, columns, objectType: type = '' }: FormField,
+  values: URLSearchParams,
+): readonly Fields[] {
+  const given = givenIn(columns, `${name}.${type}`, values);
+  return columns[0] && columns[0].name in given ? [{ type, ...given }] : [];
+}
+
+function givenIn(columns: readonly FormField[], place: string, values: URLSearchParams): Fields {
+  return Object.fromEntries(
+    columns.flatMap((column) => {
+      const value = valueOf({ ...column, name: `${place}.${column.name}` }, values);
+      return value === undefined ? [] : [[column.name, value] as const];
+    }),
+  );
+}
+
 const someOf = <Value>(values: readonly Value[]): readonly Value[] | undefined =>
   values.length === 0 ? undefined : values;
 
@@ -81,13 +102,8 @@ const MAX_ROWS = 100;
 function rowsOf({ name, columns }: FormField, values: URLSearchParams): readonly Fields[] {
   const first = columns[0]?.name ?? '';
   const rows: Fields[] = [];
-  for (let at = 0; at < MAX_ROWS && values.has(`${name}.${at}.${first}`); at += 1) {
-    const given = columns.flatMap((column) => {
-      const value = valueOf({ ...column, name: `${name}.${at}.${column.name}` }, values);
-      return value === undefined ? [] : [[column.name, value] as const];
-    });
-    rows.push(Object.fromEntries(given));
-  }
+  for (let at = 0; at < MAX_ROWS && values.has(`${name}.${at}.${first}`); at += 1)
+    rows.push(givenIn(columns, `${name}.${at}`, values));
   return rows;
 }
 

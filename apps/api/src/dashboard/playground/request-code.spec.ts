@@ -59,8 +59,34 @@ describe('a request as code', () => {
     ]);
     expect(stdout.split('\0').slice(0, -1)).toEqual([
       ...['scrape', 'https://example.com/', '--format', 'markdown', '--format', 'links'],
-      ...['--main', '--header', `x-note: ${HOSTILE}`, '--country', 'DE'],
+      ...['--main', '--header', `x-note: ${HOSTILE}`, '--country', 'DE', '--json'],
     ]);
+  });
+
+  it('has the question of passages where a command or a tool takes one', () => {
+    const passages = { type: 'passages', query: 'How much?', max: 3 };
+    const url = 'https://a.example/';
+    const scrape = codes('scrape', '/v1/scrape', { url, formats: [passages], maxTokens: 500 });
+    expect(scrape.filter(({ id }) => id === 'cli' || id === 'mcp')).toMatchObject([
+      {
+        text: `trawl scrape ${url} --query 'How much?' --max-tokens 500`,
+        leftOut: ['formats.passages.max'],
+      },
+      {
+        text: JSON.stringify(
+          { name: 'scrape', arguments: { url, question: 'How much?' } },
+          null,
+          2,
+        ),
+        leftOut: ['formats.passages.max', 'maxTokens'],
+      },
+    ]);
+    const scrapeOptions = { formats: ['markdown', passages] };
+    const crawl = codes('startCrawl', '/v1/crawl', { url, since: 'j1', scrapeOptions });
+    expect(crawl.find(({ id }) => id === 'cli')).toMatchObject({
+      text: `trawl crawl ${url} --since j1 --format markdown --json`,
+      leftOut: ['scrapeOptions.formats.passages.query', 'scrapeOptions.formats.passages.max'],
+    });
   });
 
   it('is a call of a tool', () => {

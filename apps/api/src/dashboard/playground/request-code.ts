@@ -122,12 +122,14 @@ interface CliCommand {
 const PAGE_OPTIONS = {
   onlyMainContent: '--main',
   linkStyle: '--link-style',
+  maxTokens: '--max-tokens',
   forceHeadless: '--browser',
   waitFor: '--wait-for',
   includeTags: '--include-tags',
   excludeTags: '--exclude-tags',
   headers: '--header',
   cookies: '--cookie',
+  profile: '--profile',
   'location.country': '--country',
 };
 
@@ -138,8 +140,10 @@ export const CLI_COMMANDS: Readonly<Record<string, CliCommand>> = {
     arguments: ['url'],
     options: {
       formats: '--format',
+      'formats.passages.query': '--query',
       maxAge: '--max-age',
       ignoreRobotsTxt: '--ignore-robots',
+      respectUse: '--respect-use',
       ...PAGE_OPTIONS,
     },
   },
@@ -154,22 +158,39 @@ export const CLI_COMMANDS: Readonly<Record<string, CliCommand>> = {
       allowBackwardLinks: '--backward',
       strictScope: '--strict-scope',
       sitemap: '--sitemap',
+      sources: '--source',
       ignoreRobotsTxt: '--ignore-robots',
+      respectUse: '--respect-use',
       webhook: '--webhook',
       index: '--index',
+      since: '--since',
+      modifiedSince: '--modified-since',
       'scrapeOptions.formats': '--format',
       ...Object.fromEntries(
         Object.entries(PAGE_OPTIONS).map(([name, option]) => [`scrapeOptions.${name}`, option]),
       ),
     },
   },
-  map: { name: 'map', arguments: ['url'], options: { limit: '--limit', search: '--search' } },
+  map: {
+    name: 'map',
+    arguments: ['url'],
+    options: { limit: '--limit', search: '--search', sources: '--source' },
+  },
   extract: {
     name: 'extract',
     arguments: ['url', 'urls'],
     options: { schema: '--schema', complexity: '--complexity' },
   },
-  parse: { name: 'parse', arguments: ['url'], options: {} },
+  parse: {
+    name: 'parse',
+    arguments: ['url'],
+    options: {
+      pages: '--pages',
+      sources: '--sources',
+      pageMarkers: '--page-markers',
+      maxTokens: '--max-tokens',
+    },
+  },
   screenshot: {
     name: 'screenshot',
     arguments: ['url'],
@@ -185,7 +206,12 @@ export const CLI_COMMANDS: Readonly<Record<string, CliCommand>> = {
   search: {
     name: 'search',
     arguments: ['query'],
-    options: { limit: '--limit', scrapeResults: '--scrape', country: '--country' },
+    options: {
+      limit: '--limit',
+      scrapeResults: '--scrape',
+      country: '--country',
+      maxTokens: '--max-tokens',
+    },
   },
 };
 
@@ -200,6 +226,9 @@ function cliCode({ operationId }: DocumentedOperation, body: Body): readonly Req
     else if (option === undefined || value === false) leftOut.push(name);
     else words.push(...optionWords(option, value));
   }
+  // A page with several outputs, and each of a crawl that names some, is printed as JSON only.
+  const outputs = words.filter((word) => word === '--format' || word === '--query').length;
+  if (outputs > (command.name === 'crawl' ? 0 : 1)) words.push('--json');
   return [{ id: 'cli', title: 'Command line', text: words.join(' '), leftOut }];
 }
 
@@ -226,11 +255,14 @@ const same = (names: string): Readonly<Record<string, string>> =>
 export const MCP_TOOLS: Readonly<Record<string, McpTool>> = {
   scrape: {
     name: 'scrape',
-    arguments: same(
-      'url onlyMainContent linkStyle includeTags excludeTags forceHeadless waitFor maxAge',
-    ),
+    arguments: {
+      ...same(
+        'url onlyMainContent linkStyle includeTags excludeTags forceHeadless waitFor respectUse maxAge',
+      ),
+      'formats.passages.query': 'question',
+    },
   },
-  map: { name: 'map', arguments: same('url search limit') },
+  map: { name: 'map', arguments: same('url search limit sources') },
   search: {
     name: 'search',
     arguments: same(
@@ -240,7 +272,9 @@ export const MCP_TOOLS: Readonly<Record<string, McpTool>> = {
   startCrawl: {
     name: 'crawl',
     arguments: {
-      ...same('url maxDepth includePaths excludePaths allowBackwardLinks sitemap'),
+      ...same(
+        'url maxDepth includePaths excludePaths allowBackwardLinks sitemap sources respectUse since modifiedSince',
+      ),
       maxPages: 'limit',
       'scrapeOptions.onlyMainContent': 'onlyMainContent',
     },
@@ -264,7 +298,10 @@ function mcpCode({ operationId }: DocumentedOperation, body: Body): readonly Req
   return [{ id: 'mcp', title: 'MCP', text: JSON.stringify(call, null, 2), leftOut }];
 }
 
-/** The fields with their places, `location.country`; an object that is known by its own name stays whole. */
+/**
+ * The fields with their places, `location.country`; an object that is known by its own name stays whole. One among the
+ * names of formats has its type for a name: `formats.passages.query`.
+ */
 function leaves(
   body: Body,
   known: ReadonlySet<string>,
@@ -272,12 +309,23 @@ function leaves(
 ): readonly (readonly [string, unknown])[] {
   return Object.entries(body).flatMap(([name, value]) => {
     const place = `${prefix}${name}`;
-    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isGroup && !known.has(place)
-      ? leaves(value as Body, known, `${place}.`)
+    if (name === 'formats' && Array.isArray(value)) {
+      const names = value.filter((one) => !isBody(one));
+      return [
+        ...(names.length > 0 ? [[place, names] as const] : []),
+        ...value
+          .filter(isBody)
+          .flatMap(({ type, ...fields }) => leaves(fields, known, `${place}.${String(type)}.`)),
+      ];
+    }
+    return isBody(value) && !known.has(place)
+      ? leaves(value, known, `${place}.`)
       : [[place, value] as const];
   });
 }
+
+const isBody = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function apart(
   body: Body,

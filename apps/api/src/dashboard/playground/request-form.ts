@@ -37,8 +37,10 @@ export interface FormField {
   readonly fallback: unknown;
   readonly example: unknown;
   readonly choices: readonly string[];
-  /** Of `rows`. */
+  /** Of `rows`, and of the object that `choices` may have among its names. */
   readonly columns: readonly FormField[];
+  /** The `type` of that object. */
+  readonly objectType?: string;
   readonly maxItems?: number;
   readonly isWhole: boolean;
   readonly min?: number;
@@ -109,8 +111,8 @@ function fieldOf(
   const { minimum: min, maximum: max, maxLength, maxItems } = schema;
   return {
     ...{ name, kind, isRequired, help, fallback, example: schema.example },
-    choices: ((kind === 'choices' ? items?.enum : schema.enum) ?? []).filter(isText),
-    columns: kind === 'rows' ? columnsOf(items, schemas) : [],
+    choices: ((kind === 'choices' ? namesIn(items)?.enum : schema.enum) ?? []).filter(isText),
+    ...columnsIn(kind, items, schemas),
     isWhole: typesOf(schema).includes('integer'),
     ...(min === undefined ? {} : { min }),
     ...(max === undefined ? {} : { max }),
@@ -133,7 +135,7 @@ function kindOf(schema: DocumentedSchema, items: DocumentedSchema | undefined): 
       if (schema.format === 'uri') return 'address';
       return (schema.maxLength ?? 0) > MAX_LINE_CHARS ? 'prose' : 'text';
     case 'array':
-      if (items?.enum !== undefined) return 'choices';
+      if (namesIn(items) !== undefined) return 'choices';
       if (items !== undefined && typesOf(items)[0] === 'string') return 'lines';
       return isFlat(items) ? 'rows' : 'json';
     case 'object':
@@ -141,6 +143,23 @@ function kindOf(schema: DocumentedSchema, items: DocumentedSchema | undefined): 
     default:
       return 'json';
   }
+}
+
+/** Entries that are one of some names, perhaps beside an object. */
+const namesIn = (items: DocumentedSchema | undefined): DocumentedSchema | undefined =>
+  [items, ...(items?.anyOf ?? [])].find((one) => one?.enum !== undefined);
+
+function columnsIn(
+  kind: FieldKind,
+  items: DocumentedSchema | undefined,
+  schemas: Schemas,
+): Pick<FormField, 'columns' | 'objectType'> {
+  if (kind === 'rows') return { columns: columnsOf(items, schemas) };
+  const object = items?.anyOf?.find(({ properties }) => properties?.['type'] !== undefined);
+  const type = object?.properties?.['type']?.enum?.find(isText);
+  if (kind !== 'choices' || type === undefined) return { columns: [] };
+  const columns = columnsOf(object, schemas).filter(({ name }) => name !== 'type');
+  return { columns, objectType: type };
 }
 
 const RESERVED = 'Reserved.';

@@ -1,4 +1,5 @@
 import { readResult } from './read-result.js';
+import { resultView } from './result-view.js';
 
 const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 
@@ -9,7 +10,7 @@ describe('a result for the viewer', () => {
     expect(readResult(page)).toEqual({
       ...{ url: 'http://a.example/', title: 'T', statusCode: 200, fetchedBy: 'plain' },
       ...{ latencyMs: 12, partialReason: null, markdown: '# a', source: null, links: null },
-      ...{ picture: null, extracted: [], metadata, attempts: null },
+      ...{ picture: null, extracted: [], passages: null, metadata, attempts: null },
       json: JSON.stringify(page, null, 2),
     });
     const formats = { links: ['http://a.example/b', 5], screenshot: PNG, summary: 'S', json: null };
@@ -53,6 +54,18 @@ describe('a result for the viewer', () => {
       { rung: 'plain', isOk: false, latencyMs: 40, startMs: 0, errorClass: 'js_shell' },
       { rung: 'headless', isOk: true, latencyMs: 900, startMs: 40, errorClass: null },
     ]);
+  });
+
+  it('has passages of a question, whatever else is among them', () => {
+    const passage = { text: '**A**', headings: ['T', 5], url: 'javascript:alert(1)' };
+    const shown = readResult({ formats: { passages: [passage, 5, {}] } });
+    expect(shown.passages).toEqual([
+      { text: '**A**', headings: ['T'], url: 'javascript:alert(1)' },
+      { text: '', headings: [], url: '' },
+    ]);
+    const page = String(resultView(shown, []));
+    expect(page).toContain('<strong>A</strong>');
+    expect(page).not.toContain('href="javascript');
   });
 
   it('says of an image in its JSON how long it is, and keeps other long texts', () => {

@@ -1,9 +1,23 @@
 import { isRecord } from '../http/one-time-notes.js';
 
+/** The fields of a response of the API; none if it is no object. */
+export function fieldsIn(json: string | null): Fields {
+  const body: unknown = JSON.parse(json ?? '{}');
+  return isRecord(body) ? body : {};
+}
+
 /** A part of a result that was read out of the page: a product, a listing, data of a schema, a summary. */
 export interface ExtractedPart {
   readonly title: string;
   readonly value: unknown;
+}
+
+/** A passage that answers a question. */
+export interface ShownPassage {
+  /** Markdown. */
+  readonly text: string;
+  readonly headings: readonly string[];
+  readonly url: string;
 }
 
 /** One attempt of the cascade. */
@@ -35,6 +49,8 @@ export interface ShownResult {
   /** Address or data URI of how the page looked. */
   readonly picture: string | null;
   readonly extracted: readonly ExtractedPart[];
+  /** Null: not requested. */
+  readonly passages: readonly ShownPassage[] | null;
   readonly metadata: Fields;
   /** Null: it says nothing of attempts. */
   readonly attempts: readonly ShownAttempt[] | null;
@@ -70,7 +86,7 @@ export function readResult(value: unknown): ShownResult {
     links: linksIn(fields),
     picture: pictureIn(fields),
     extracted: extracted.filter((part) => part.value !== undefined && part.value !== null),
-    metadata,
+    ...{ metadata, passages: passagesIn(fields) },
     attempts: attemptsIn(fields),
     json: JSON.stringify(value, (_name, inner) => withoutImage(inner), 2) ?? '',
   };
@@ -79,10 +95,20 @@ export function readResult(value: unknown): ShownResult {
 const fieldsOf = (value: unknown): Fields =>
   isRecord(value) && !Array.isArray(value) ? value : {};
 
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+
 function linksIn({ links }: Fields): readonly string[] | null {
-  return Array.isArray(links)
-    ? links.filter((link): link is string => typeof link === 'string')
-    : null;
+  return Array.isArray(links) ? textsOf(links) : null;
+}
+
+function passagesIn({ passages }: Fields): readonly ShownPassage[] | null {
+  if (!Array.isArray(passages)) return null;
+  return passages.filter(isRecord).map((passage) => ({
+    text: fieldText(passage, 'text') ?? '',
+    headings: textsOf(passage['headings']),
+    url: fieldText(passage, 'url') ?? '',
+  }));
 }
 
 /** An image as it may be shown: anything else could be a document. */

@@ -2,11 +2,18 @@ import { dataTable } from '../html/data-table.js';
 import { definitions, type Definition } from '../html/definitions.js';
 import { html, type Html, type Piece } from '../html/html.js';
 import { markdownTabs, rawText } from '../html/markdown-view.js';
+import { renderMarkdown } from '../html/render-markdown.js';
 import { MAX_TABS, tabs, type Tab } from '../html/tabs.js';
 import { durationText, numberText } from '../html/time-text.js';
 import { webLink } from '../html/web-link.js';
 import { reasonText } from '../jobs/page-reason.js';
-import type { ExtractedPart, Fields, ShownAttempt, ShownResult } from './read-result.js';
+import type {
+  ExtractedPart,
+  Fields,
+  ShownAttempt,
+  ShownPassage,
+  ShownResult,
+} from './read-result.js';
 
 /** More are in the JSON. */
 const MAX_LINKS = 1_000;
@@ -67,8 +74,9 @@ function tokensText({ markdown, source }: Pick<ShownResult, 'markdown' | 'source
 const tokensOf = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);
 
 function tabsOf(result: ShownResult): readonly Tab[] {
-  const { markdown, picture, extracted, links, metadata, source, json } = result;
+  const { markdown, picture, extracted, passages, links, metadata, source, json } = result;
   const all: readonly (Tab | false)[] = [
+    passages !== null && { title: 'Passages', content: passageList(passages) },
     ...(markdown === null ? [pictureTab(picture)] : markdownTabs(markdown, pictureOf(picture))),
     extracted.length > 0 && { title: 'Data', content: extracted.map(partView) },
     links !== null && { title: `Links (${numberText(links.length)})`, content: linkList(links) },
@@ -95,6 +103,21 @@ const pictureOf = (picture: string | null): Html | undefined =>
       >
         <img src="${picture}" alt="How the page looked" />
       </figure>`;
+
+function passageList(passages: readonly ShownPassage[]): Html {
+  if (passages.length === 0)
+    return html`<p class="empty">The page has none of the words that you asked for.</p>`;
+  return html`<ol class="passages">
+    ${passages.map(
+      ({ text, headings, url }) =>
+        html`<li>
+          <p class="hint">${headings.join(' › ')}</p>
+          <blockquote class="reading">${renderMarkdown(text)}</blockquote>
+          <p>${webLink(url, 'Open the page there')}</p>
+        </li>`,
+    )}
+  </ol>`;
+}
 
 function partView({ title, value }: ExtractedPart): Html {
   return html`<section aria-label="${title}">

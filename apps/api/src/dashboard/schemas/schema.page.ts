@@ -74,7 +74,7 @@ export interface SchemaPageParts {
   readonly form: SchemaForm;
   /** Null: the rows make none yet. */
   readonly schema: Fields | null;
-  readonly pageValues_: readonly PageValue[];
+  readonly candidates: readonly PageValue[];
   readonly tried: readonly TriedPage[];
   readonly message: Piece;
 }
@@ -94,7 +94,7 @@ export function schemaPage({ session, form, schema, ...parts }: SchemaPageParts)
           ${textField('example', 'Example page', example, 'url')}
           <p class="actions"><button name="do" value="read">Read it</button></p>
         </div>
-        ${valueList(parts.pageValues_)} ${fieldControl(SCHEMA_ROWS, rows, undefined)}
+        ${valueList(parts.candidates)} ${fieldControl(SCHEMA_ROWS, rows, undefined)}
         <div class="field">
           <label for="urls">Pages to try it on, one in a line (${MAX_TRIED} at most)</label>
           <textarea id="urls" name="urls" rows="3" spellcheck="false">${urls.join('\n')}</textarea>
@@ -127,12 +127,12 @@ function textField(name: string, label: string, value: string, type: 'text' | 'u
   </p>`;
 }
 
-function valueList(pageValues_: readonly PageValue[]): Html {
-  if (pageValues_.length === 0) return html``;
+function valueList(candidates: readonly PageValue[]): Html {
+  if (candidates.length === 0) return html``;
   return html`<fieldset class="field">
     <legend>Values of the page: take those that you want</legend>
     <ul class="values">
-      ${pageValues_.map(
+      ${candidates.map(
         (one) =>
           html`<li>
             <button name="do" value="take ${packed(one)}">${one.name}</button>
@@ -140,7 +140,7 @@ function valueList(pageValues_: readonly PageValue[]): Html {
           </li>`,
       )}
     </ul>
-    <input type="hidden" name="pageValues_" value="[${pageValues_.map(packed).join(',')}]" />
+    <input type="hidden" name="candidates" value="[${candidates.map(packed).join(',')}]" />
   </fieldset>`;
 }
 

@@ -9,10 +9,11 @@ import {
 import type { Tenant } from '@app/accounts';
 import { notice, noticeIn, problem } from '../html/notice.js';
 import type { Piece } from '../html/html.js';
+import { formValues } from '../http/form-body.js';
 import { isRecord } from '../http/one-time-notes.js';
 import { goTo, signedInOf, tenantSignedIn } from '../http/signed-in.js';
 import { changedRows, readForm } from '../playground/read-form.js';
-import { fieldText, type Fields } from '../results/read-result.js';
+import { fieldsIn, fieldText, type Fields } from '../results/read-result.js';
 import type { DashboardServices } from '../services.js';
 import {
   pageValues,
@@ -56,7 +57,7 @@ export function schemaRoutes(scope: FastifyInstance, services: DashboardServices
 /** What a button adds to the page. */
 interface Outcome {
   readonly rows?: readonly SchemaRow[];
-  readonly pageValues_?: readonly PageValue[];
+  readonly candidates?: readonly PageValue[];
   readonly tried?: readonly TriedPage[];
   readonly message?: Piece;
 }
@@ -75,9 +76,9 @@ class SchemaBuilder {
   }
 
   async change(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const values = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+    const values = formValues(request);
     const form = formIn(values);
-    const known = pageValuesIn(values.get('pageValues_') ?? '');
+    const known = pageValuesIn(values.get('candidates') ?? '');
     const [action = '', ...rest] = (values.get('do') ?? '').split(' ');
     const tenant = tenantSignedIn(request);
     if (action === 'delete') {
@@ -85,7 +86,7 @@ class SchemaBuilder {
       return goTo(reply, `${SCHEMAS}?done=schema-deleted`);
     }
     const outcome = await this.outcome(tenant, form, { action, rest: rest.join(' ') });
-    return this.show(reply, form, { pageValues_: known, ...outcome });
+    return this.show(reply, form, { candidates: known, ...outcome });
   }
 
   private async outcome(
@@ -109,9 +110,9 @@ class SchemaBuilder {
     const body = { url, formats: ['markdown', 'product'], onlyMainContent: true };
     const { status, result } = await this.call(tenant, '/v1/scrape', body);
     if (status >= 400) return { message: problem(refusedWith(result)) };
-    const pageValues_ = pageValues(result);
-    const message = pageValues_.length === 0 && notice('The page states no values by name.');
-    return { pageValues_, message };
+    const candidates = pageValues(result);
+    const message = candidates.length === 0 && notice('The page states no values by name.');
+    return { candidates, message };
   }
 
   /** @throws Error that says what to do */
@@ -150,19 +151,18 @@ class SchemaBuilder {
     const { status, json } = await this.services.own.send(tenant, { path, body });
     if ((json?.length ?? 0) > MAX_READ_CHARS)
       return { status: 413, result: { error: 'The response is too large to be shown here.' } };
-    const result: unknown = JSON.parse(json ?? '{}');
-    return { status, result: isRecord(result) ? result : {} };
+    return { status, result: fieldsIn(json) };
   }
 
   private show(
     reply: FastifyReply,
     form: SchemaForm,
-    { rows = form.rows, pageValues_ = [], tried = [], message }: Outcome = {},
+    { rows = form.rows, candidates = [], tried = [], message }: Outcome = {},
   ): Promise<FastifyReply> {
     const session = signedInOf(reply.request);
     const shown = { ...form, rows };
     const schema = readable(rows.filter(isFilled));
-    const page = schemaPage({ session, form: shown, schema, pageValues_, tried, message });
+    const page = schemaPage({ session, form: shown, schema, candidates, tried, message });
     return this.services.pages.send(reply, page);
   }
 }

@@ -6,6 +6,7 @@ import type { SecretView, DeliveryView, DeliveryList } from '../../jobs/webhooks
 import { notice, noticeIn, problem } from '../html/notice.js';
 import {
   goTo,
+  idOf,
   requireFreshSession,
   signedInOf,
   tenantSignedIn,
@@ -19,8 +20,8 @@ import { html, type Piece, type Html } from '../html/html.js';
 import { rawText } from '../html/markdown-view.js';
 import { MAX_REQUEST_URL_CHARS } from '../../http/fields.js';
 import { formField } from '../http/form-body.js';
-import { isRecord, type Note } from '../http/one-time-notes.js';
-import { fieldNumber, fieldText } from '../results/read-result.js';
+import type { Note } from '../http/one-time-notes.js';
+import { fieldNumber, fieldsIn, fieldText } from '../results/read-result.js';
 import { formToken, type Page } from '../html/page.js';
 import { stateBadge } from '../html/state-badge.js';
 import { durationText, timeText } from '../html/time-text.js';
@@ -83,10 +84,6 @@ async function secretOf(
     if (error instanceof ApiError && error.code === 'webhook_secret_not_found') return null;
     throw error;
   });
-}
-
-function idOf({ params }: FastifyRequest): string {
-  return (params as { readonly id: string }).id;
 }
 
 /** One webhook with its attempts. */
@@ -225,8 +222,7 @@ const MAX_ANSWER_CHARS = 500;
 
 /** What became of an example event. */
 function testedNote(json: string | null): Note {
-  const result: unknown = JSON.parse(json ?? '{}');
-  const fields = isRecord(result) ? result : {};
+  const fields = fieldsIn(json);
   const error = fieldText(fields, 'hint') ?? fieldText(fields, 'error');
   const ms = fieldNumber(fields, 'ms');
   if (ms === null) return { problem: error ?? 'The request failed.' };
