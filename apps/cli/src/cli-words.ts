@@ -25,6 +25,7 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   onlyMainContent: 'main',
   q: 'query',
   scrapeResults: 'scrape',
+  sources: 'source',
   urls: 'url',
 };
 

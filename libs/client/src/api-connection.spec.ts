@@ -5,7 +5,7 @@ import {
   ScriptedServer,
   type ScriptedStep,
 } from '../test/scripted-server.js';
-import { Trawl } from './trawl.js';
+import { type DocumentFile, Trawl } from './trawl.js';
 import { TrawlError } from './trawl-error.js';
 
 const PAGE = { url: 'http://a.example/', ok: true, markdown: '# A' };
@@ -51,6 +51,24 @@ describe('calls of the client', () => {
       url: 'http://a.example/',
       formats: ['links'],
     });
+  });
+
+  it.each<[string, DocumentFile, string]>([
+    ['a file with its name', new File(['a,b'], 'tides.csv', { type: 'text/csv' }), 'tides.csv'],
+    ['bytes', new TextEncoder().encode('a,b'), 'document'],
+  ])('send %s as a form, with the options as fields', async (_, file, name) => {
+    server.script(json({ ok: true, markdown: '' }));
+    await trawl.parse(file, { format: 'rag', pages: true, pageMarkers: null });
+    const [{ headers, body } = { headers: {}, body: '' }] = server.requests;
+    const type = String(headers['content-type']);
+    const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+    const sent = form.get('file') as File;
+    expect([sent.name, await sent.text()]).toEqual([name, 'a,b']);
+    expect([form.get('format'), form.get('pages'), form.has('pageMarkers')]).toEqual([
+      'rag',
+      'true',
+      false,
+    ]);
   });
 
   it.each<[string, ScriptedStep]>([

@@ -201,7 +201,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Convert a PDF or DOCX to Markdown, text and chunks, from an upload or a URL */
+    /** Convert a document file (PDF, Office, OpenDocument, EPUB, RTF, mail, CSV, Markdown) to Markdown, text and chunks, from an upload or a URL */
     post: operations['parse'];
     delete?: never;
     options?: never;
@@ -606,6 +606,45 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/profiles': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** All profiles of the account */
+    get: operations['listProfiles'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/profiles/{name}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One profile */
+    get: operations['getProfile'];
+    /**
+     * Save the login of a site under a name
+     * @description POST /v1/scrape, /v1/batch and /v1/crawl use it by `profile`. The cookies are encrypted, and go only to the hosts that they are for.
+     */
+    put: operations['putProfile'];
+    post?: never;
+    /** Delete a profile with its cookies */
+    delete: operations['deleteProfile'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/crawl': {
     parameters: {
       query?: never;
@@ -636,6 +675,88 @@ export interface paths {
     post?: never;
     /** Cancel a crawl; idempotent (alias of /v1/jobs/{id}) */
     delete: operations['cancelCrawl'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sites': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** All sites of the account */
+    get: operations['listSites'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sites/{name}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A site */
+    get: operations['getSite'];
+    /**
+     * Keep a site under a name, to be crawled again and again
+     * @description The options are those of POST /v1/crawl; `schedule` says when. Each crawl fetches and stores only what has changed since the last one that was completed.
+     */
+    put: operations['putSite'];
+    post?: never;
+    /**
+     * Forget a site
+     * @description Its crawls stay, and one that runs goes on.
+     */
+    delete: operations['deleteSite'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sites/{name}/crawl': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Crawl a site now
+     * @description Its schedule stays. While a crawl of the site runs, no other is started.
+     */
+    post: operations['crawlSite'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sites/{name}/changes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the crawls of a site changed in a copy of it, as JSON lines
+     * @description Of each crawl that was completed after `since` the lines of GET /v1/crawl/{id}/changes, then `{"op":"crawl","id"}`: the `since` of your next request. Up to 100 crawls.
+     */
+    get: operations['getSiteChanges'];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -688,6 +809,26 @@ export interface paths {
      * @description Paged by cursor; with `Accept: application/x-ndjson` streamed, one per line, as gzip if accepted; as a web archive with `format=warc`.
      */
     get: operations['getCrawlResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/crawl/{id}/changes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What a crawl changes in a copy of the site, as JSON lines
+     * @description A line for each page that is new or has changed (`op` upsert, with its `result`), then one for each that is gone (`op` delete, with its `reason`, and where it leads to as `moved_to`). The `id` of a page is the same in every crawl. Of a crawl without `since`: all pages.
+     */
+    get: operations['getCrawlChanges'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1148,6 +1289,23 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    PassageView: {
+      /** @description Markdown: whole paragraphs, lists, rows or lines of code. */
+      text: string;
+      /** @description Titles of its sections, outermost first. */
+      headings: string[];
+      /** @description Place in the uncut Markdown of the page, in UTF-16 code units. */
+      start: number;
+      /** @description Exclusive. */
+      end: number;
+      /** @description Comparable within one page and question only; higher is better. */
+      score: number;
+      /**
+       * Format: uri
+       * @description Opens the page at the passage (a text fragment).
+       */
+      url: string;
+    };
     ListingView: {
       name?: string;
       description?: string;
@@ -1191,6 +1349,14 @@ export interface components {
       /** @description The layer and path of each field. Always included in an extraction, otherwise with `listingProvenance`. */
       _provenance?: Record<string, unknown>;
     };
+    MarkdownCutView: {
+      /** @description Of the Markdown that is returned. */
+      tokens: number;
+      /** @description Estimated by the length of the rest. */
+      leftOutTokens: number;
+      /** @description Titles of sections that are left out whole, the first 50. */
+      leftOut: string[];
+    };
     FallbackView: {
       /** @description Always true. */
       used: boolean;
@@ -1217,6 +1383,25 @@ export interface components {
     RedirectView: {
       url: string;
       statusCode: number;
+    };
+    ContentUseView: {
+      /** @description Search indexes that show links and short excerpts. */
+      search?: boolean;
+      /** @description Input of a model that answers: retrieval, grounding. */
+      aiInput?: boolean;
+      /** @description Training of a model. */
+      aiTrain?: boolean;
+      /**
+       * @description `use` of Content-Signal: how far content may be reused.
+       * @enum {string}
+       */
+      use?: 'immediate' | 'reference' | 'full';
+      /** @description Where it is declared. */
+      sources: ('robots.txt' | 'header' | 'meta' | 'tdmrep.json' | 'rsl')[];
+      /** @description URL of an RSL document. */
+      license?: string;
+      /** @description URL of a TDM policy. */
+      tdmPolicy?: string;
     };
     ModelUseView: {
       /** @description Null if no model was used. */
@@ -1278,11 +1463,15 @@ export interface components {
       redirects?: components['schemas']['RedirectView'][];
       /** @description The X-Robots-Tag header. */
       xRobotsTag?: string;
+      /** @description URL of the page in Markdown, if it names one. */
+      markdownUrl?: string;
+      /** @description Uses that the site allows or refuses by Content-Signal, Content-Usage, TDMRep or RSL. What nothing speaks of is absent. The files of TDMRep and RSL are read only with `respectUse`. */
+      contentUse?: components['schemas']['ContentUseView'];
       /** @description Source layer of the listing. */
       extractionMethod?: string;
       /** @description Score of the listing. */
       confidence?: number;
-      /** @description Model usage of the formats json and summary. */
+      /** @description Model usage of the formats json and summary, and of passages with `rerank`. */
       llm?: components['schemas']['ModelUseView'];
     };
     CascadeAttemptView: {
@@ -1341,7 +1530,13 @@ export interface components {
       /** @description Null if the page shows no business. Absent with `extractListing: false`. */
       listing?: components['schemas']['ListingView'] | null;
       /** @description Requested outputs by name, when `formats` was sent. */
-      formats?: Record<string, unknown>;
+      formats?: {
+        passages?: components['schemas']['PassageView'][];
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description Present if `maxTokens` cut it. */
+      markdownCut?: components['schemas']['MarkdownCutView'];
       statusCode: number;
       /** @description Content is incomplete or blank. */
       partial?: boolean;
@@ -1355,6 +1550,70 @@ export interface components {
       cascade: components['schemas']['CascadeView'];
       unblock: components['schemas']['UnblockView'];
     };
+    FileMetadataView: {
+      /** @description Title of the page. */
+      title?: string;
+      /** @description Title without the site's name, or the main heading; absent if it is `title`. */
+      headline?: string;
+      /** @description Name of the site. */
+      siteName?: string;
+      /** @description Section of the site, if the page states it. */
+      section?: string;
+      /** @description Tags, if the page states them. */
+      tags?: string[];
+      description?: string;
+      language?: string;
+      canonical?: string;
+      /** @description The robots meta tag. */
+      robots?: string;
+      favicon?: string;
+      /** @description Open Graph properties. */
+      openGraph?: Record<string, unknown>;
+      /** @description Twitter properties without their prefix. */
+      twitter?: Record<string, unknown>;
+      author?: string;
+      keywords?: string;
+      /** @description ISO 8601, or as stated on the page. */
+      publishedTime?: string;
+      /** @description ISO 8601, or as stated on the page. */
+      modifiedTime?: string;
+      /** @description Types of the JSON-LD items. */
+      jsonLdTypes?: string[];
+      /** @description Feeds linked by the page. */
+      feeds?: components['schemas']['FeedLinkView'][];
+      /** @description The page in other languages. */
+      alternates?: components['schemas']['AlternateView'][];
+      /** @description Characters of hidden text, excluded from Markdown. */
+      hiddenChars?: number;
+      contentType?: string;
+      /** @description The requested URL. */
+      sourceURL?: string;
+      /** @enum {string} */
+      fetchMethod?:
+        'fetch' | 'plain' | 'headless' | 'stealth' | 'hosted_crawler' | 'hosted_browser';
+      /** @description Fetch and extraction together, milliseconds. */
+      latencyMs?: number;
+      /** @description Served from the cache. */
+      cached?: boolean;
+      /** @description Age of the copy, if `cached`. */
+      cacheAgeMs?: number;
+      /** @description Evidence for the verdict, if the page is not clearly complete. */
+      signals?: string[];
+      /** @description Redirects followed. */
+      redirects?: components['schemas']['RedirectView'][];
+      /** @description The X-Robots-Tag header. */
+      xRobotsTag?: string;
+      /** @description URL of the page in Markdown, if it names one. */
+      markdownUrl?: string;
+      /** @description Uses that the site allows or refuses by Content-Signal, Content-Usage, TDMRep or RSL. What nothing speaks of is absent. The files of TDMRep and RSL are read only with `respectUse`. */
+      contentUse?: components['schemas']['ContentUseView'];
+      /** @description Source layer of the listing. */
+      extractionMethod?: string;
+      /** @description Score of the listing. */
+      confidence?: number;
+      /** @description Model usage of the formats json and summary, and of passages with `rerank`. */
+      llm?: components['schemas']['ModelUseView'];
+    };
     ScrapedFile: {
       /**
        * Format: uri
@@ -1365,11 +1624,36 @@ export interface components {
       /** @description False: another kind of document, see `format`. */
       isPdf: boolean;
       /** @enum {string} */
-      format?: 'docx';
+      format?:
+        | 'docx'
+        | 'xlsx'
+        | 'pptx'
+        | 'odt'
+        | 'ods'
+        | 'odp'
+        | 'epub'
+        | 'rtf'
+        | 'eml'
+        | 'csv'
+        | 'tsv'
+        | 'md'
+        | 'txt';
       markdown: string;
       text: string;
       /** @description Requested outputs by name, when `formats` was sent. */
-      formats?: Record<string, unknown>;
+      formats?: {
+        passages?: components['schemas']['PassageView'][];
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description Present if `maxTokens` cut it. */
+      markdownCut?: components['schemas']['MarkdownCutView'];
+      /** @description Of a PDF at most `llm`. */
+      metadata?: components['schemas']['FileMetadataView'];
+      /** @description Absent for a PDF, as are the next two. */
+      statusCode?: number;
+      cascade?: components['schemas']['CascadeView'];
+      unblock?: components['schemas']['UnblockView'];
       /** @description Content was cut, or the model failed. */
       partial?: boolean;
       /** @description Reason if `partial`: an error class, or the limit that cut the page, such as `max_cpu` for CPU time. */
@@ -1383,7 +1667,7 @@ export interface components {
        */
       url: string;
       /**
-       * @description Requested outputs, returned under `formats`. Default: `["markdown"]`.
+       * @description Requested outputs, returned under `formats`; `{type: "passages", query, max}`: the passages that answer a question. Default: `["markdown"]`.
        * @example [
        *       "markdown",
        *       "links"
@@ -1391,16 +1675,30 @@ export interface components {
        */
       formats?:
         | (
-            | 'markdown'
-            | 'rawHtml'
-            | 'links'
-            | 'screenshot'
-            | 'json'
-            | 'branding'
-            | 'product'
-            | 'summary'
+            | (
+                | 'markdown'
+                | 'rawHtml'
+                | 'links'
+                | 'screenshot'
+                | 'json'
+                | 'branding'
+                | 'product'
+                | 'summary'
+              )
+            | {
+                /** @enum {string} */
+                type: 'passages';
+                /** @description A question or words, in the language of the page. */
+                query: string;
+                /** @description Default: `5`. */
+                max?: number | null;
+                /** @description A model puts the best 20 in order; its cost is in `metadata.llm`. Only for POST /v1/scrape, where a model is configured. Default: `false`. */
+                rerank?: boolean | null;
+              }
           )[]
         | null;
+      /** @description Cut the Markdown to so many tokens (encoding cl100k_base), between sentences, rows or lines of code; its last line and `markdownCut` say what is left out. */
+      maxTokens?: number | null;
       /** @description Adds the page source as `html`. Default: `false`. */
       includeHtml?: boolean | null;
       /** @description Read the business listing of the page: name, address, phone and more. `false` makes the response for a small page much smaller. Default: `true`. */
@@ -1503,6 +1801,8 @@ export interface components {
        * @example session=abc; theme=dark
        */
       cookies?: string | null;
+      /** @description Name of one of your profiles (PUT /v1/profiles/:name): its cookies go to the hosts that they are for. Where the site asks for a login again, the page fails with `auth_expired`. Not with `cookies`. */
+      profile?: string | null;
       /**
        * @description Request headers for the site of `url`; never sent to another site.
        * @example {
@@ -1514,6 +1814,11 @@ export interface components {
       } | null;
       /** @description Ignore robots.txt. Default: `false`. */
       ignoreRobotsTxt?: boolean | null;
+      /**
+       * @description Your use of the page. If the site refuses it by Content-Signal, Content-Usage, TDMRep or RSL, the request fails with `content_use_refused`: before the page is requested, where files of the site say so. Not with `ignoreRobotsTxt`.
+       * @enum {string|null}
+       */
+      respectUse?: 'search' | 'ai-input' | 'ai-train' | null;
       /** @description Accept a cached copy up to this age in milliseconds; 0: always fresh. Default: `0`. */
       maxAge?: number | null;
       /** @description Use only the cache, for a copy at least this many milliseconds old; 404 if there is none. */
@@ -1533,7 +1838,7 @@ export interface components {
     MapRequest: {
       /**
        * Format: uri
-       * @description Homepage, any page or a sitemap of the site, http:// or https://.
+       * @description Homepage, any page, sitemap, feed, OPML file or llms.txt of the site, http:// or https://.
        * @example https://example.com/
        */
       url: string;
@@ -1544,6 +1849,14 @@ export interface components {
        * @example pricing
        */
       search?: string | null;
+      /**
+       * @description Further lists of pages to read: the llms.txt of the site and of the folder of `url` (`llms.txt`), the feeds that the page at `url` names (`feeds`), for which that page is read, too.
+       * @example [
+       *       "llms.txt",
+       *       "feeds"
+       *     ]
+       */
+      sources?: ('llms.txt' | 'feeds')[] | null;
     };
     MapResult: {
       /**
@@ -1556,7 +1869,7 @@ export interface components {
       /** @description Number of `links`. */
       total: number;
       /**
-       * @description The source of the links: sitemaps, the requested page and the homepage (`crawl`), or none. A search without a hit still names the source searched.
+       * @description The source of the links: sitemaps and other lists, the requested page and the homepage (`crawl`), or none. A search without a hit still names the source searched.
        * @enum {string}
        */
       source: 'sitemap' | 'crawl' | 'none';
@@ -2063,7 +2376,7 @@ export interface components {
     ParseRequest: {
       /**
        * Format: uri
-       * @description URL of a PDF or DOCX.
+       * @description URL of a file. A document file: PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, EML, CSV, TSV, Markdown or plain text.
        * @example https://example.com/report.pdf
        */
       url: string;
@@ -2072,11 +2385,19 @@ export interface components {
        * @enum {string|null}
        */
       format?: 'markdown' | 'text' | 'rag' | null;
+      /** @description Of a PDF: adds `page_list`, the Markdown of each page by itself. Default: `false`. */
+      pages?: boolean | null;
+      /** @description Of a PDF: `page_list` with the blocks of each page (`sources`) and their boxes, to show where a text stands. Default: `false`. */
+      sources?: boolean | null;
+      /** @description Of a PDF: a comment before each page in `markdown` names it, as `<!-- page 2 -->`. Default: `false`. */
+      pageMarkers?: boolean | null;
+      /** @description Cut the Markdown to so many tokens (encoding cl100k_base), between sentences, rows or lines of code; its last line and `markdownCut` say what is left out. */
+      maxTokens?: number | null;
     };
     ParseUpload: {
       /**
        * Format: binary
-       * @description A PDF or DOCX.
+       * @description A document file: PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, EML, CSV, TSV, Markdown or plain text.
        */
       file: string;
       /**
@@ -2084,6 +2405,36 @@ export interface components {
        * @enum {string}
        */
       format?: 'markdown' | 'text' | 'rag';
+      /** @description Of a PDF: adds `page_list`, the Markdown of each page by itself. Default: `false`. */
+      pages?: boolean;
+      /** @description Of a PDF: `page_list` with the blocks of each page (`sources`) and their boxes, to show where a text stands. Default: `false`. */
+      sources?: boolean;
+      /** @description Of a PDF: a comment before each page in `markdown` names it, as `<!-- page 2 -->`. Default: `false`. */
+      pageMarkers?: boolean;
+      /** @description Cut the Markdown to so many tokens (encoding cl100k_base), between sentences, rows or lines of code; its last line and `markdownCut` say what is left out. */
+      maxTokens?: number;
+    };
+    FileSourceView: {
+      /**
+       * @description Running: a header, a footer or a page number.
+       * @enum {string}
+       */
+      kind: 'heading' | 'paragraph' | 'item' | 'table' | 'code' | 'running';
+      /** @description Cells are parted by tabs. */
+      text: string;
+      /** @description Left, top, right and bottom, in points from the upper left of the page. Absent for text askew. */
+      box?: number[];
+    };
+    FilePageView: {
+      /** @description From 1. */
+      page: number;
+      markdown: string;
+      /** @description In points (1/72 inch). */
+      width: number;
+      /** @description In points. */
+      height: number;
+      /** @description With `sources`, in reading order. */
+      sources?: components['schemas']['FileSourceView'][];
     };
     ChunkView: {
       /** @description The same document gets the same ids. */
@@ -2096,20 +2447,40 @@ export interface components {
       tokens: number;
       /** @description SHA-256 of `text`, hexadecimal. */
       contentHash: string;
+      /** @description Of a PDF: the first and the last page that it has text of, from 1. */
+      pages?: number[];
     };
     ParseResult: {
       ok: boolean;
       markdown: string;
       text: string;
       /**
-       * @description Detected from the content, not the name.
+       * @description Detected from the content. Of text that does not say what it is, the declared type or the name counts.
        * @enum {string}
        */
-      format: 'pdf' | 'docx';
+      format:
+        | 'pdf'
+        | 'docx'
+        | 'xlsx'
+        | 'pptx'
+        | 'odt'
+        | 'ods'
+        | 'odp'
+        | 'epub'
+        | 'rtf'
+        | 'eml'
+        | 'csv'
+        | 'tsv'
+        | 'md'
+        | 'txt';
       /** @description PDF only. */
       pages?: number;
+      /** @description With `pages` or `sources`: those that were read. */
+      page_list?: components['schemas']['FilePageView'][];
       /** @description With `format` rag. */
       chunks?: components['schemas']['ChunkView'][];
+      /** @description Present if `maxTokens` cut it. */
+      markdownCut?: components['schemas']['MarkdownCutView'];
       /** @description A vision model read the text from images of the pages. */
       scanned?: boolean;
       /** @description Part of the content was cut. */
@@ -2216,6 +2587,8 @@ export interface components {
       tbs?: 'qdr:d' | 'qdr:w' | 'qdr:m' | 'qdr:y' | null;
       /** @description For `scrapeResults`: pages of the cache that are younger than this are used, in milliseconds. 0: pages are always fetched. Default: `0`. */
       maxAge?: number | null;
+      /** @description For `scrapeResults`: cut the Markdown of each page to so many tokens; see `maxTokens` of POST /v1/scrape. */
+      maxTokens?: number | null;
     };
     SearchResultItem: {
       /**
@@ -2231,6 +2604,8 @@ export interface components {
       position: number;
       /** @description The page, with `scrapeResults`; null if it could not be scraped in time, or the pages of one response pass 8 MB. */
       markdown: string | null;
+      /** @description Present if `maxTokens` cut it. */
+      markdownCut?: components['schemas']['MarkdownCutView'];
     };
     AppliedSearch: {
       /** @description The query as the search engine got it. */
@@ -2787,7 +3162,7 @@ export interface components {
     };
     BatchRequest: {
       /**
-       * @description Requested outputs, returned under `formats`. Default: `["markdown"]`.
+       * @description Requested outputs, returned under `formats`; `{type: "passages", query, max}`: the passages that answer a question. Default: `["markdown"]`.
        * @example [
        *       "markdown",
        *       "links"
@@ -2795,16 +3170,30 @@ export interface components {
        */
       formats?:
         | (
-            | 'markdown'
-            | 'rawHtml'
-            | 'links'
-            | 'screenshot'
-            | 'json'
-            | 'branding'
-            | 'product'
-            | 'summary'
+            | (
+                | 'markdown'
+                | 'rawHtml'
+                | 'links'
+                | 'screenshot'
+                | 'json'
+                | 'branding'
+                | 'product'
+                | 'summary'
+              )
+            | {
+                /** @enum {string} */
+                type: 'passages';
+                /** @description A question or words, in the language of the page. */
+                query: string;
+                /** @description Default: `5`. */
+                max?: number | null;
+                /** @description A model puts the best 20 in order; its cost is in `metadata.llm`. Only for POST /v1/scrape, where a model is configured. Default: `false`. */
+                rerank?: boolean | null;
+              }
           )[]
         | null;
+      /** @description Cut the Markdown to so many tokens (encoding cl100k_base), between sentences, rows or lines of code; its last line and `markdownCut` say what is left out. */
+      maxTokens?: number | null;
       /** @description Adds the page source as `html`. Default: `false`. */
       includeHtml?: boolean | null;
       /** @description Read the business listing of the page: name, address, phone and more. `false` makes the response for a small page much smaller. Default: `true`. */
@@ -2907,6 +3296,8 @@ export interface components {
        * @example session=abc; theme=dark
        */
       cookies?: string | null;
+      /** @description Name of one of your profiles (PUT /v1/profiles/:name): its cookies go to the hosts that they are for. Where the site asks for a login again, the page fails with `auth_expired`. Not with `cookies`. */
+      profile?: string | null;
       /**
        * @description Request headers for the site of `url`; never sent to another site.
        * @example {
@@ -2918,6 +3309,11 @@ export interface components {
       } | null;
       /** @description Ignore robots.txt. Default: `false`. */
       ignoreRobotsTxt?: boolean | null;
+      /**
+       * @description Your use of the page. If the site refuses it by Content-Signal, Content-Usage, TDMRep or RSL, the request fails with `content_use_refused`: before the page is requested, where files of the site say so. Not with `ignoreRobotsTxt`.
+       * @enum {string|null}
+       */
+      respectUse?: 'search' | 'ai-input' | 'ai-train' | null;
       /** @description Accept a cached copy up to this age in milliseconds; 0: always fresh. Default: `0`. */
       maxAge?: number | null;
       /** @description Use only the cache, for a copy at least this many milliseconds old; 404 if there is none. */
@@ -2988,7 +3384,95 @@ export interface components {
       /** @description In the body, not in a header, because it is known only at the end. */
       creditsUsed: number;
     };
+    ProfileView: {
+      name: string;
+      /**
+       * @description `auth_expired`: the site asked for a login again, though it got the cookies. `expired`: its time is over, and it is deleted.
+       * @enum {string}
+       */
+      state: 'active' | 'auth_expired' | 'expired';
+      /** Format: uri */
+      url: string | null;
+      /** @description With a leading dot: its subdomains, too. */
+      hosts: string[];
+      cookieNames: string[];
+      /** Format: date-time */
+      savedAt: string;
+      /** Format: date-time */
+      usedAt: string | null;
+      /**
+       * Format: date-time
+       * @description The end of its last cookie, or of its time without use.
+       */
+      expiresAt: string;
+    };
+    ProfileList: {
+      profiles: components['schemas']['ProfileView'][];
+    };
+    ProfileRequest: {
+      /**
+       * Format: uri
+       * @description Where the site asks for a login. Required if `cookies` is a text: they are then for its host alone. A page that ends there asks for a login again.
+       * @example https://example.com/
+       */
+      url?: string | null;
+      /** @description In place of `cookies`: the actions of the login, run once in a browser on the page of `url`. They are not stored; the cookies that they end with are. Charged as a scrape. */
+      actions?:
+        | {
+            /** @enum {string} */
+            type: 'click' | 'scroll' | 'wait' | 'write' | 'press' | 'screenshot' | 'pdf';
+            /** @description CSS selector of the element; required by click. */
+            selector?: string | null;
+            /** @description Text for `write`. It is typed into the element of `selector`, else into the focused field; an element without text input fails the scrape. */
+            text?: string | null;
+            /** @description Key for `press`, such as Enter or Control+A. */
+            key?: string | null;
+            /** @description wait: milliseconds. scroll: pixels, negative scrolls up. */
+            ms?: number | null;
+            /** @description Reserved. */
+            script?: string | null;
+          }[]
+        | null;
+      /** @description With `actions`: ignore robots.txt. Default: `false`. */
+      ignoreRobotsTxt?: boolean | null;
+      /**
+       * @description The cookies of a browser that is logged in, up to 100: a list of objects as browsers and their extensions export them (a domain with a leading dot includes subdomains), or the text of a Cookie header. They are stored encrypted, and never returned.
+       * @example [
+       *       {
+       *         "name": "session",
+       *         "value": "abc",
+       *         "domain": ".example.com",
+       *         "secure": true
+       *       }
+       *     ]
+       */
+      cookies?:
+        | (
+            | string
+            | {
+                name: string;
+                value: string;
+                /** @description Without it, the host of `url`. */
+                domain?: string | null;
+                /** @description Default: `"/"`. */
+                path?: string;
+                secure?: boolean | null;
+                httpOnly?: boolean | null;
+                hostOnly?: boolean | null;
+                sameSite?: string | null;
+                /** @description Seconds since 1970; alias `expirationDate`. */
+                expires?: number | null;
+              }[]
+          )
+        | null;
+    };
+    ProfileDeleted: {
+      name: string;
+      deleted: boolean;
+    };
     JobScrapeFields: {
+      /** @description Cut the Markdown to so many tokens (encoding cl100k_base), between sentences, rows or lines of code; its last line and `markdownCut` say what is left out. */
+      maxTokens?: number | null;
       /** @description Adds the page source as `html`. Default: `false`. */
       includeHtml?: boolean | null;
       /** @description Adds `_provenance` to `listing`: the source of each field. Default: `false`. */
@@ -3032,6 +3516,8 @@ export interface components {
        * @example session=abc; theme=dark
        */
       cookies?: string | null;
+      /** @description Name of one of your profiles (PUT /v1/profiles/:name): its cookies go to the hosts that they are for. Where the site asks for a login again, the page fails with `auth_expired`. Not with `cookies`. */
+      profile?: string | null;
       /**
        * @description Request headers for the site of `url`; never sent to another site.
        * @example {
@@ -3057,7 +3543,21 @@ export interface components {
        *       "links"
        *     ]
        */
-      formats?: ('markdown' | 'rawHtml' | 'links' | 'screenshot' | 'branding' | 'product')[] | null;
+      formats?:
+        | (
+            | ('markdown' | 'rawHtml' | 'links' | 'screenshot' | 'branding' | 'product')
+            | {
+                /** @enum {string} */
+                type: 'passages';
+                /** @description A question or words, in the language of the page. */
+                query: string;
+                /** @description Default: `5`. */
+                max?: number | null;
+                /** @description A model puts the best 20 in order; its cost is in `metadata.llm`. Only for POST /v1/scrape, where a model is configured. Default: `false`. */
+                rerank?: boolean | null;
+              }
+          )[]
+        | null;
       /** @description Read the business listing of each page, as `listing` of its result. Default: `false`. */
       extractListing?: boolean | null;
       /** @description Leave out of the Markdown of a page what many earlier pages of its host have, too, such as navigation; `dropped_repeated` of its result counts it. Default: `false`. */
@@ -3096,14 +3596,34 @@ export interface components {
       /** @description Ignore robots.txt. Default: `false`. */
       ignoreRobotsTxt?: boolean | null;
       /**
+       * @description Your use of the pages. Those whose site refuses it by Content-Signal, Content-Usage, TDMRep or RSL are skipped with the reason `content_use`. Not with `ignoreRobotsTxt`.
+       * @enum {string|null}
+       */
+      respectUse?: 'search' | 'ai-input' | 'ai-train' | null;
+      /**
        * @description Whether URLs from the site's sitemaps are followed in addition to its links (include), not at all (skip), or instead of links (only). Default: `"include"`.
        * @enum {string|null}
        */
       sitemap?: 'include' | 'skip' | 'only' | null;
+      /**
+       * @description Further lists of pages to read: the llms.txt of the site and of the folder of `url` (`llms.txt`), the feeds that the start page names (`feeds`). A start page that is itself an llms.txt, a feed or an OPML file is always read as one.
+       * @example [
+       *       "llms.txt",
+       *       "feeds"
+       *     ]
+       */
+      sources?: ('llms.txt' | 'feeds')[] | null;
       /** @description Scrape options for each page. Headers and cookies are sent only to the origin of `url` and deleted when the crawl ends. */
       scrapeOptions?: components['schemas']['JobScrapeFields'] | null;
       /** @description Keep a search index of the pages: GET /v1/crawl/{id}/search finds those that match a query. A crawl of more than 1000 pages has one only if it is `true`. Default: `true`. */
       index?: boolean | null;
+      /** @description Id of an earlier crawl of the site: only what has changed since is fetched and stored anew. The results are those of the whole site; `changes` of the job, and `reason` of each URL, say what is new, changed, the same or gone. Ten unchanged pages cost a credit. */
+      since?: string | null;
+      /**
+       * @description A day (its begin in UTC), or an instant with its zone. Pages whose site says that they are older are skipped with the reason `not_modified`: by `lastmod` of sitemaps they are not fetched, by `Last-Modified` not stored, but their links followed. Pages without such a date are stored, and so is the start page. Not with `since`, which needs no dates.
+       * @example 2026-11-01
+       */
+      modifiedSince?: string | null;
       /**
        * Format: uri
        * @description URL notified when the crawl completes. Stored with the job.
@@ -3133,6 +3653,15 @@ export interface components {
       skipped: number;
       cancelled: number;
     };
+    JobChanges: {
+      /** @description Not among the results of the earlier crawl. */
+      new: number;
+      /** @description Title or Markdown are others. */
+      changed: number;
+      same: number;
+      /** @description Twice not found (404, 410), or no page of the crawl any more: it leads to another, or may not be stored. */
+      gone: number;
+    };
     JobView: {
       /** Format: uuid */
       id: string;
@@ -3159,6 +3688,13 @@ export interface components {
       failed: {
         [key: string]: number;
       };
+      /**
+       * Format: uuid
+       * @description Of a crawl with `since`: the crawl that it compares the site with.
+       */
+      since?: string;
+      /** @description Of a crawl with `since`: pages by how they differ. */
+      changes?: components['schemas']['JobChanges'];
       /** @description The job reached its maximum number of recorded URLs; further links were dropped. */
       discovery_capped: boolean;
       /**
@@ -3182,6 +3718,106 @@ export interface components {
       status: 'completed' | 'failed' | 'cancelled';
       /** @description True if the job is cancelled, by this call or before. */
       cancelled: boolean;
+    };
+    SiteView: {
+      name: string;
+      /** @description As it was sent, without `schedule` and `timeZone`. */
+      crawl: Record<string, unknown>;
+      schedule: string | null;
+      timeZone: string;
+      /** Format: date-time */
+      nextRunAt: string | null;
+      /**
+       * Format: uuid
+       * @description Its last crawl.
+       */
+      lastJobId: string | null;
+      /** @description Why the last crawl was not started. */
+      problem?: string;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    SiteList: {
+      sites: components['schemas']['SiteView'][];
+    };
+    NamedSiteRequest: {
+      /**
+       * Format: uri
+       * @description Start page; the crawl stays on the same domain. If it redirects to another one, the crawl goes on there: see `strictScope`.
+       * @example https://example.com/
+       */
+      url: string;
+      /** @description Maximum number of pages to scrape; larger values are clamped to the service's maximum. Default: `10`. */
+      maxPages?: number | null;
+      /**
+       * @description Alias of `maxPages`; wins when both are set.
+       * @example 50
+       */
+      limit?: number | null;
+      /** @description Maximum distance in links from the start page, which has depth 0. */
+      maxDepth?: number | null;
+      /**
+       * @description Only these paths: a path with everything below it, or a glob (`*` within a segment, `**` across segments). A pattern with `?` is compared with path and query; `?name=` alone is any URL with a parameter that begins so. Patterns that begin with a path may leave the path of the start page; those that begin with `*` or `?` stay below it.
+       * @example [
+       *       "/docs",
+       *       "/blog/**"
+       *     ]
+       */
+      includePaths?: string[] | null;
+      /** @description Exclude these paths; same syntax as `includePaths`, and takes precedence over it. */
+      excludePaths?: string[] | null;
+      /** @description Also follow links above the path of the start page. Default: `false`. */
+      allowBackwardLinks?: boolean | null;
+      /** @description Stay on the host and below the path of `url` even if the start page redirects elsewhere. By default the crawl then goes on where the start page ended, as if `url` were that URL. Default: `false`. */
+      strictScope?: boolean | null;
+      /** @description Ignore robots.txt. Default: `false`. */
+      ignoreRobotsTxt?: boolean | null;
+      /**
+       * @description Your use of the pages. Those whose site refuses it by Content-Signal, Content-Usage, TDMRep or RSL are skipped with the reason `content_use`. Not with `ignoreRobotsTxt`.
+       * @enum {string|null}
+       */
+      respectUse?: 'search' | 'ai-input' | 'ai-train' | null;
+      /**
+       * @description Whether URLs from the site's sitemaps are followed in addition to its links (include), not at all (skip), or instead of links (only). Default: `"include"`.
+       * @enum {string|null}
+       */
+      sitemap?: 'include' | 'skip' | 'only' | null;
+      /**
+       * @description Further lists of pages to read: the llms.txt of the site and of the folder of `url` (`llms.txt`), the feeds that the start page names (`feeds`). A start page that is itself an llms.txt, a feed or an OPML file is always read as one.
+       * @example [
+       *       "llms.txt",
+       *       "feeds"
+       *     ]
+       */
+      sources?: ('llms.txt' | 'feeds')[] | null;
+      /** @description Scrape options for each page. Headers and cookies are sent only to the origin of `url` and deleted when the crawl ends. */
+      scrapeOptions?: components['schemas']['JobScrapeFields'] | null;
+      /** @description Keep a search index of the pages: GET /v1/crawl/{id}/search finds those that match a query. A crawl of more than 1000 pages has one only if it is `true`. Default: `true`. */
+      index?: boolean | null;
+      /**
+       * Format: uri
+       * @description URL notified when the crawl completes. Stored with the job.
+       */
+      webhook?: string | null;
+      /**
+       * Format: uri
+       * @description Alias of `webhook`.
+       */
+      webhookUrl?: string | null;
+      /**
+       * @description Cron expression of five fields: minute, hour, day, month, day of the week. Without it, the site is crawled when that is requested.
+       * @example 0 7 * * *
+       */
+      schedule?: string | null;
+      /**
+       * @description IANA time zone of the schedule; without it, UTC.
+       * @example Europe/Berlin
+       */
+      timeZone?: string | null;
+    };
+    SiteDeleted: {
+      name: string;
+      deleted: boolean;
     };
     JobSummary: {
       /** Format: uuid */
@@ -3277,6 +3913,8 @@ export interface components {
       score: number;
       /** @description Number of its page result: GET /v1/crawl/{id}/results with `cursor` one less and `limit=1` returns it. */
       resultNo: number;
+      /** @description With `passages`: the parts of its Markdown that have the words, best first. Null: no Markdown of it is stored, or it could not be read in 10 seconds. */
+      passages?: components['schemas']['PassageView'][] | null;
     };
     PageSearchAnswer: {
       /** Format: uuid */
@@ -3414,6 +4052,13 @@ export interface components {
       result_url: string | null;
       /** Format: date-time */
       completed_at: string | null;
+      /** @description Of a crawl with `since`: pages by how they differ. */
+      changes?: components['schemas']['JobChanges'];
+      /**
+       * Format: uri
+       * @description Of a crawl with `since`: what it changes in a copy of the site. Needs your key.
+       */
+      changes_url?: string;
       /**
        * @description Of POST /v1/webhooks/test: there is no job.
        * @enum {boolean}
@@ -4014,7 +4659,7 @@ export interface components {
        * @example page
        */
       unit: string;
-      /** @description What is free, or charged in addition. */
+      /** @description What is free, cheaper or charged in addition. */
       note: string | null;
     };
     PricingView: {
@@ -4403,7 +5048,7 @@ export interface components {
     V2ParseUpload: {
       /**
        * Format: binary
-       * @description A PDF or DOCX.
+       * @description A document file: PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, EML, CSV, TSV, Markdown or plain text.
        */
       file: string;
       /** @description A JSON object with `formats`, which may only hold markdown. Other options are ignored and named in `warning`. */
@@ -4511,12 +5156,15 @@ export interface components {
         | 'graph_disabled'
         | 'brand_fetch_failed'
         | 'fetch_failed'
+        | 'content_use_refused'
+        | 'auth_expired'
         | 'not_cached'
         | 'action_not_available'
         | 'browser_unavailable'
         | 'screenshot_unavailable'
         | 'screenshot_failed'
         | 'screenshot_quota'
+        | 'since_unusable'
         | 'crawl_unavailable'
         | 'extraction_unavailable'
         | 'job_running'
@@ -4576,6 +5224,12 @@ export interface components {
         | 'preview_quota'
         | 'preview_expired'
         | 'already_pulled'
+        | 'site_not_found'
+        | 'too_many_sites'
+        | 'site_busy'
+        | 'profile_not_found'
+        | 'too_many_profiles'
+        | 'profiles_unavailable'
         | 'feed_not_found'
         | 'too_many_feeds'
         | 'feed_too_often'
@@ -4623,6 +5277,8 @@ export interface operations {
       query: {
         /** @description Page to fetch, http:// or https://. */
         url: string;
+        /** @description Cut the Markdown to so many tokens (encoding cl100k_base), between sentences, rows or lines of code; its last line and `markdownCut` say what is left out. */
+        maxTokens?: number | null;
         /** @description Read the business listing of the page: name, address, phone and more. `false` makes the response for a small page much smaller. */
         extractListing?: boolean | null;
         /** @description Keep only the main content: no menus, footers or banners. */
@@ -4647,6 +5303,8 @@ export interface operations {
         preferMarkdown?: boolean | null;
         /** @description Ignore robots.txt. */
         ignoreRobotsTxt?: boolean | null;
+        /** @description Your use of the page. If the site refuses it by Content-Signal, Content-Usage, TDMRep or RSL, the request fails with `content_use_refused`: before the page is requested, where files of the site say so. Not with `ignoreRobotsTxt`. */
+        respectUse?: 'search' | 'ai-input' | 'ai-train' | null;
         /** @description Accept a cached copy up to this age in milliseconds; 0: always fresh. */
         maxAge?: number | null;
         /** @description Use only the cache, for a copy at least this many milliseconds old; 404 if there is none. */
@@ -5586,6 +6244,98 @@ export interface operations {
       };
     };
   };
+  listProfiles: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProfileList'];
+        };
+      };
+    };
+  };
+  getProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProfileView'];
+        };
+      };
+    };
+  };
+  putProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://example.com/",
+         *       "cookies": "session=abc; theme=dark"
+         *     }
+         */
+        'application/json': components['schemas']['ProfileRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProfileView'];
+        };
+      };
+    };
+  };
+  deleteProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProfileDeleted'];
+        };
+      };
+    };
+  };
   startCrawl: {
     parameters: {
       query?: never;
@@ -5658,6 +6408,144 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['JobCancelled'];
+        };
+      };
+    };
+  };
+  listSites: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SiteList'];
+        };
+      };
+    };
+  };
+  getSite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SiteView'];
+        };
+      };
+    };
+  };
+  putSite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://example.com/"
+         *     }
+         */
+        'application/json': components['schemas']['NamedSiteRequest'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SiteView'];
+        };
+      };
+    };
+  };
+  deleteSite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SiteDeleted'];
+        };
+      };
+    };
+  };
+  crawlSite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CrawlAccepted'];
+        };
+      };
+    };
+  };
+  getSiteChanges: {
+    parameters: {
+      query?: {
+        /** @description Of each page that has changed also `diff`, a unified diff of title and Markdown (null if they differ too much for one, by 300 lines or 20,000 characters), and `changed_lines`. Both are null if the earlier crawl keeps no Markdown of the page. */
+        diff?: boolean;
+        /** @description A crawl of the site; without it, from the first one that is kept. */
+        since?: string;
+      };
+      header?: never;
+      path: {
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
         };
       };
     };
@@ -5753,6 +6641,30 @@ export interface operations {
       };
     };
   };
+  getCrawlChanges: {
+    parameters: {
+      query?: {
+        /** @description Of each page that has changed also `diff`, a unified diff of title and Markdown (null if they differ too much for one, by 300 lines or 20,000 characters), and `changed_lines`. Both are null if the earlier crawl keeps no Markdown of the page. */
+        diff?: boolean;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
+        };
+      };
+    };
+  };
   getCrawlUrls: {
     parameters: {
       query?: {
@@ -5787,6 +6699,8 @@ export interface operations {
       query: {
         /** @description The `next` of the previous page, for the same `q`. */
         cursor?: string;
+        /** @description Of each page so many parts of its Markdown that have the words; `limit` is then at most 10. */
+        passages?: number;
         limit?: number;
         /** @description Pages with all of the words. `"…"`: these words in this order; `or`: one of the words beside it; `-word`: pages without it. */
         q: string;

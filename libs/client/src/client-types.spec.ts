@@ -15,6 +15,8 @@ export const markdown: string | undefined = page.markdown;
 if ('isPdf' in page) page.text.trim();
 const crawl = await trawl.crawl('u', { limit: 5, scrapeOptions: { formats: ['markdown'] } });
 for await (const one of crawl) ((given: CrawledPage) => given.metadata?.title?.trim())(one);
+export const parts = (one: CrawledPage) => [one.passages?.[0]?.score.toFixed(), one.markdownCut?.tokens.toFixed(), one.format?.trim()];
+for await (const one of crawl.changes()) if (one.op === 'delete') (one.moved_to ?? one.reason).trim();
 for await (const { state } of crawl.urls({ state: 'failed' })) state.trim();
 export const job: JobSnapshot = await crawl.wait({ timeoutMs: 5 });
 export const known: 'completed' | 'failed' | 'cancelled' | 'queued' | 'running' | 'processing' = job.status;

@@ -8,6 +8,8 @@ export { TrawlFeeds } from './trawl.js';
 export { TrawlPull, type PulledRow, type RowsOptions } from './trawl-pull.js';
 export {
   TrawlJob,
+  type ChangesOptions,
+  type PageChange,
   type PageSearchOptions,
   type UrlsOptions,
   type WaitOptions,

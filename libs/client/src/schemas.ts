@@ -26,7 +26,7 @@ export type PullInput = Without<'PullRequest', 'jobId'>;
 export type ChatInput = Without<'ChatMessage', 'message'>;
 export type FeedInput = Schemas['FeedRequest'];
 
-/** A page, or a PDF or DOCX file: `isPdf` is only in the latter. */
+/** A page, or a document file: `isPdf` is only in the latter. */
 export type ScrapeOutput = Schemas['ScrapeResult'] | Schemas['ScrapedFile'];
 export type ExtractResponse =
   Schemas['ExtractedListing'] | Schemas['ExtractedData'] | Schemas['ExtractedMany'];
@@ -39,7 +39,7 @@ export type WebhookEvent = Schemas['EventBody'];
 /** Body of a webhook of a feed: its new rows, or that it has paused itself; see `type`. */
 export type FeedEvent = Schemas['FeedRowsEvent'] | Schemas['FeedPausedEvent'];
 
-/** A page result of a job: a page, or a PDF or DOCX file (with `isPdf`, without `statusCode` and `metadata`). */
+/** A page result of a job: a page, or a document file (with `isPdf`; a PDF has no `statusCode`, and only `llm` as `metadata`). */
 export interface CrawledPage {
   /** URL after redirects. */
   readonly url: string;
@@ -64,8 +64,14 @@ export interface CrawledPage {
   readonly index?: number;
   /** Text of a file. */
   readonly text?: string;
-  /** Only for files: false for DOCX. */
+  /** Only for files: false for all but PDF. */
   readonly isPdf?: boolean;
+  /** Of a file that is no PDF: its kind, such as `docx`. */
+  readonly format?: string;
+  /** Those that answer the question of `formats`, best first. */
+  readonly passages?: readonly Schemas['PassageView'][];
+  /** What `maxTokens` left out of the Markdown. */
+  readonly markdownCut?: Schemas['MarkdownCutView'];
   readonly partial?: boolean;
   readonly partial_reason?: string;
 }
@@ -87,6 +93,8 @@ export interface SearchInput {
   readonly categories?: string | readonly string[];
   /** Time filter: qdr:d, qdr:w, qdr:m or qdr:y. */
   readonly tbs?: string;
+  /** Of the Markdown of each page. */
+  readonly maxTokens?: number;
 }
 
 export interface SearchOutput {
@@ -99,6 +107,8 @@ export interface SearchOutput {
     readonly position: number;
     /** Null without `scrapeResults`. */
     readonly markdown: string | null;
+    /** What `maxTokens` left out of it. */
+    readonly markdownCut?: Schemas['MarkdownCutView'];
   }[];
   readonly source: string | null;
   readonly total: number;

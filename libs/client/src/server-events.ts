@@ -19,18 +19,26 @@ export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   { silenceMs = SILENCE_MS, signal }: { silenceMs?: number; signal?: AbortSignal } = {},
 ): AsyncGenerator<StreamEvent> {
+  const fields = new EventFields();
+  for await (const line of readLines(body, { silenceMs, ...(signal ? { signal } : {}) })) {
+    const event = fields.add(line);
+    if (event) yield event;
+  }
+}
+
+/** Reads the lines of a stream until it ends. Leaving the loop closes the stream. */
+export async function* readLines(
+  body: ReadableStream<Uint8Array>,
+  { silenceMs = SILENCE_MS, signal }: { silenceMs?: number; signal?: AbortSignal } = {},
+): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const lines = new LineSplitter(MAX_EVENT_CHARS);
-  const fields = new EventFields();
   try {
     for (;;) {
       const { done, value } = await within(silenceMs, reader.read(), signal);
       if (done) return;
-      for (const line of lines.push(decoder.decode(value, { stream: true }))) {
-        const event = fields.add(line);
-        if (event) yield event;
-      }
+      yield* lines.push(decoder.decode(value, { stream: true }));
     }
   } finally {
     // The connection may be broken, in which case there is nothing left to close.

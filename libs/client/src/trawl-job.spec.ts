@@ -197,6 +197,22 @@ describe('a job', () => {
     expect(server.requests[0]?.path).toBe('/v1/crawl/j/urls?state=failed&limit=1000');
   });
 
+  it('says what it changes in a copy of the site', async () => {
+    const lines = [
+      { op: 'upsert', id: '1', url: 'a', change: 'new', result: { url: 'a' } },
+      { op: 'delete', id: '2', url: 'b', reason: 'duplicate', moved_to: 'a' },
+    ];
+    server.script(stream(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+    expect(await Array.fromAsync(job.changes())).toEqual(lines);
+    expect(server.requests[0]).toMatchObject({
+      ...{ path: '/v1/crawl/j/changes', headers: { accept: 'application/x-ndjson' } },
+    });
+    const changed = { ...lines[0], change: 'changed', diff: '-a', changed_lines: 1 };
+    server.script(stream(`${JSON.stringify(changed)}\n`));
+    expect(await Array.fromAsync(job.changes({ diff: true }))).toEqual([changed]);
+    expect(server.requests[1]?.path).toBe('/v1/crawl/j/changes?diff=true');
+  });
+
   it('searches its stored pages', async () => {
     server.script(json({ total: 0, results: [], next: null }));
     expect(await job.search('"a b" -c', { limit: 5, cursor: 'n' })).toMatchObject({ total: 0 });

@@ -1,6 +1,7 @@
 import { abortableDelay, type ApiConnection, type CallOptions } from './api-connection.js';
 import { JobFollower, type FollowOptions, type JobUpdate } from './follow-job.js';
 import type { CrawledPage, JobSnapshot, JobUrl, ReextractInput, Schemas } from './schemas.js';
+import { readLines } from './server-events.js';
 import { TrawlError } from './trawl-error.js';
 
 export interface WaitOptions {
@@ -16,6 +17,8 @@ export interface PageSearchOptions extends CallOptions {
   readonly limit?: number;
   /** `next` of the previous answer, for the same query. */
   readonly cursor?: string;
+  /** Parts of each page that have the words, 1 to 5; `limit` is then at most 10. @default none */
+  readonly passages?: number | undefined;
 }
 
 export interface UrlsOptions {
@@ -24,6 +27,35 @@ export interface UrlsOptions {
   readonly reason?: string;
   readonly signal?: AbortSignal;
 }
+
+export interface ChangesOptions extends CallOptions {
+  /** Also says of pages that have changed what differs. @default false */
+  readonly diff?: boolean;
+}
+
+/** A page to put into a copy of the site, or to take out. */
+export type PageChange =
+  | {
+      readonly op: 'upsert';
+      /** That of the address: the same in every crawl. */
+      readonly id: string;
+      readonly url: string;
+      readonly change: 'new' | 'changed';
+      /** With `diff`, of a page that has changed. Null: its results differ too much, or cannot be compared. */
+      readonly diff?: string | null;
+      /** Lines that only one of the results has. */
+      readonly changed_lines?: number | null;
+      readonly result: CrawledPage;
+    }
+  | {
+      readonly op: 'delete';
+      readonly id: string;
+      readonly url: string;
+      /** Error class of a failure, or reason of a skip. */
+      readonly reason: string;
+      /** The page that it leads to, or is a copy of. */
+      readonly moved_to?: string;
+    };
 
 const FIRST_POLL_MS = 500;
 const MAX_POLL_MS = 5_000;
@@ -110,12 +142,26 @@ export class TrawlJob implements AsyncIterable<CrawledPage> {
     } while (cursor !== undefined);
   }
 
+  /** What the crawl changes in a copy of the site: pages to put in, then pages to take out, by ids that are the same in every crawl. */
+  async *changes({ diff, ...options }: ChangesOptions = {}): AsyncGenerator<PageChange, void> {
+    const path = `/v1/crawl/${encodeURIComponent(this.id)}/changes`;
+    const call = { ...options, method: 'GET', path, accept: 'application/x-ndjson' } as const;
+    const { body } = await this.connection.open({
+      ...call,
+      query: { diff: diff ? 'true' : undefined },
+    });
+    const { signal } = options;
+    if (body)
+      for await (const line of readLines(body, signal ? { signal } : {}))
+        yield JSON.parse(line) as PageChange;
+  }
+
   /** Full text search of the stored pages of a crawl or batch that was started with `index: true`; best matches first. */
   search(query: string, options: PageSearchOptions = {}): Promise<Schemas['PageSearchAnswer']> {
-    const { limit, cursor, ...call } = options;
+    const { limit, cursor, passages, ...call } = options;
     return this.connection.json({
       ...{ ...call, method: 'GET', path: `/v1/crawl/${encodeURIComponent(this.id)}/search` },
-      query: { q: query, limit, cursor },
+      query: { q: query, limit, cursor, passages },
     });
   }
 

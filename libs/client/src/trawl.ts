@@ -28,7 +28,7 @@ import { TrawlJob } from './trawl-job.js';
 /** A batch of 100 pages is answered within 10 minutes. */
 const MANY_URLS_TIMEOUT_MS = 660_000;
 
-/** A PDF or DOCX file in memory; the service detects the type from the content. */
+/** A document file in memory; the service detects the type from the content, and of text from the name of a `File`. */
 export type DocumentFile = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer;
 
 /**
@@ -62,17 +62,19 @@ export class Trawl {
     return this.post('/v1/extract', options, call, MANY_URLS_TIMEOUT_MS);
   }
 
-  /** Markdown and text of a PDF or DOCX: a file, or its URL. */
+  /** Markdown and text of a document file (PDF, Office, OpenDocument, EPUB, RTF, mail, CSV): a file, or its URL. */
   parse(
     source: string | URL | DocumentFile,
-    { format }: ParseInput = {},
+    options: ParseInput = {},
     call?: CallOptions,
   ): Promise<Schemas['ParseResult']> {
     if (typeof source === 'string' || source instanceof URL)
-      return this.post('/v1/parse', { url: String(source), format }, call);
+      return this.post('/v1/parse', { ...options, url: String(source) }, call);
     const form = new FormData();
-    form.set('file', source instanceof Blob ? source : new Blob([source]), 'document');
-    if (format != null) form.set('format', format);
+    const name = source instanceof File ? source.name : 'document';
+    form.set('file', source instanceof Blob ? source : new Blob([source]), name);
+    for (const [field, value] of Object.entries(options))
+      if (value != null) form.set(field, String(value));
     return this.post('/v1/parse', form, call);
   }
 

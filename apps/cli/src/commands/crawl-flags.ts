@@ -10,9 +10,13 @@ export interface CrawlFlags extends GlobalFlags, PageFlags {
   readonly backward?: boolean;
   readonly strictScope?: boolean;
   readonly sitemap?: CrawlInput['sitemap'];
+  readonly source?: CrawlInput['sources'];
   readonly ignoreRobots?: boolean;
+  readonly respectUse?: CrawlInput['respectUse'];
   readonly webhook?: string;
   readonly format?: NonNullable<CrawlInput['scrapeOptions']>['formats'];
+  readonly since?: string;
+  readonly modifiedSince?: string;
   readonly index?: boolean;
   readonly out?: string;
   readonly resume?: string;
@@ -31,9 +35,13 @@ export function crawlFields(flags: CrawlFlags): CrawlInput {
     allowBackwardLinks: flags.backward,
     strictScope: flags.strictScope,
     sitemap: flags.sitemap,
+    sources: flags.source,
     ignoreRobotsTxt: flags.ignoreRobots,
+    respectUse: flags.respectUse,
     webhook: flags.webhook,
     index: flags.index,
+    since: flags.since,
+    modifiedSince: flags.modifiedSince,
     scrapeOptions: { ...pageFields(flags), formats: flags.format },
   };
 }

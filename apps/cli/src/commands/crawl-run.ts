@@ -135,6 +135,9 @@ export class CrawlRun {
 
   private conclude({ id }: TrawlJob, job: JobSnapshot): ExitCode {
     const { pages, skipped, failed, status, error } = job;
+    // With --since a page that is gone is no failure; those that have moved are among the skipped ones.
+    const { gone = 0, ...kept } = job.changes ?? {};
+    const isPartial = pages.failed > (failed['gone'] ?? 0) || status === 'cancelled';
     if (status === 'failed')
       throw new CliError(
         `crawl ${id} failed: ${error ?? 'the service gives no reason'}`,
@@ -143,17 +146,18 @@ export class CrawlRun {
       );
     const seconds = duration((performance.now() - this.startedAt) / 1_000);
     const parts = [
-      `${pages.scraped} pages`,
-      reasons('failed', failed),
+      job.changes ? reasons('pages', kept) : `${pages.scraped} pages`,
+      gone === 0 ? '' : `${gone} gone`,
+      reasons('failed', { ...failed, gone: 0 }),
       reasons('skipped', skipped),
     ];
     const where = this.flags.out === undefined ? '' : ` → ${this.flags.out}`;
-    const colour = pages.failed > 0 || status === 'cancelled' ? 'yellow' : 'green';
+    const colour = isPartial ? 'yellow' : 'green';
     this.say(
       paint(colour, `${status}:`),
       ` ${parts.filter((part) => part !== '').join(', ')} in ${seconds}${where}`,
     );
-    return pages.failed > 0 || status === 'cancelled' ? EXIT.partial : EXIT.ok;
+    return isPartial ? EXIT.partial : EXIT.ok;
   }
 
   private note(line: string, progress?: CrawlProgress): void {
@@ -177,7 +181,9 @@ function grantedBy({ message = '' }: TrawlJob): number | undefined {
 
 /** e.g. `3 skipped (2 external, 1 depth)` */
 function reasons(word: string, counts: Readonly<Record<string, number>>): string {
-  const entries = Object.entries(counts).sort(([, one], [, other]) => other - one);
+  const entries = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .sort(([, one], [, other]) => other - one);
   const total = entries.reduce((sum, [, count]) => sum + count, 0);
   const list = entries.map(([reason, count]) => `${count} ${reason}`).join(', ');
   return total === 0 ? '' : `${total} ${word} (${list})`;

@@ -4,7 +4,15 @@ import type { Cli } from '../cli.js';
 import { CliError } from '../cli-error.js';
 import type { CrawlFlags } from './crawl-flags.js';
 import { CrawlRun } from './crawl-run.js';
-import { addPageOptions, countOption, namesOption, repeated, urlArgument } from './options.js';
+import {
+  addPageOptions,
+  countOption,
+  namesOption,
+  repeated,
+  sourcesOption,
+  urlArgument,
+  useOption,
+} from './options.js';
 
 export function addCrawl(program: Command, cli: Cli): void {
   const command = program
@@ -18,7 +26,9 @@ export function addCrawl(program: Command, cli: Cli): void {
     .option('--backward', 'also follow links above the path of the start page')
     .option('--strict-scope', 'do not go on where the start page redirects to')
     .addOption(new Option('--sitemap <use>', 'sitemaps').choices(['include', 'skip', 'only']))
+    .addOption(sourcesOption())
     .option('--ignore-robots', 'ignore robots.txt and robots directives')
+    .addOption(useOption())
     .option('--webhook <url>', 'URL notified when the crawl ends')
     .addOption(
       namesOption(
@@ -27,6 +37,8 @@ export function addCrawl(program: Command, cli: Cli): void {
         PAGE_FORMATS,
       ),
     )
+    .option('--since <job>', 'an earlier crawl of the site: fetch only what has changed')
+    .option('--modified-since <date>', 'leave out pages whose site says that they are older')
     .option('--index', 'keep a search index for trawl find: the default up to 1,000 pages')
     .option('--no-index', 'keep no search index')
     .option('-o, --out <folder>', 'write a file per page')

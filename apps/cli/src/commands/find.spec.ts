@@ -5,6 +5,8 @@ const page = (no: number) => ({
   ...{ highlights: [[2, 7]], resultNo: no },
 });
 
+const PASSAGE = '# Sites\n\nA small site.';
+
 describe('trawl find', () => {
   const find = (
     args: readonly string[],
@@ -17,7 +19,11 @@ describe('trawl find', () => {
           const { searchParams: query } = new URL(path, 'http://a.example');
           const first = Number(query.get('cursor') ?? 0);
           const end = Math.min(total, first + Number(query.get('limit') ?? 10));
-          const results = Array.from({ length: end - first }, (_, at) => page(first + at + 1));
+          const passages = query.has('passages') ? { passages: [{ text: PASSAGE }] } : {};
+          const results = Array.from({ length: end - first }, (_, at) => ({
+            ...page(first + at + 1),
+            ...passages,
+          }));
           const next = end < total ? String(end) : null;
           const totals = { total, totalIsExact: total < 10_000 };
           return Response.json({
@@ -52,6 +58,15 @@ describe('trawl find', () => {
     ]);
     const { results, next } = JSON.parse(run.out) as { results: object[]; next: string };
     expect([results.length, next, run.err]).toEqual([55, '55', '']);
+  });
+
+  it('shows passages, of ten pages a request', async () => {
+    const run = await find(['a', '-n', '12', '--passages', '2']);
+    expect(paths(run).map((path) => path.split('?q=a&')[1])).toEqual([
+      'limit=10&passages=2',
+      'limit=2&cursor=10&passages=2',
+    ]);
+    expect(run.out).toMatch(/a small site\n\n {3}# Sites\n {3}\n {3}A small site\.\n\n2\. /);
   });
 
   it('marks the words on a terminal', async () => {

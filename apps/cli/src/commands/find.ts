@@ -6,12 +6,14 @@ import { countOption } from './options.js';
 
 interface FindFlags extends GlobalFlags {
   readonly limit?: number;
+  readonly passages?: number;
 }
 
 type Found = Schemas['PageSearchAnswer'];
 
-/** That of one request. */
+/** Those of one request. */
 const MAX_LIMIT = 50;
+const MAX_LIMIT_WITH_PASSAGES = 10;
 
 export function addFind(program: Command, cli: Cli): void {
   program
@@ -20,11 +22,16 @@ export function addFind(program: Command, cli: Cli): void {
     .argument('<id>', 'a job')
     .argument('<query...>', 'words of a page; "a phrase"; this or that; -without')
     .option('-n, --limit <count>', 'maximum number of pages (default: 10)', countOption)
+    .option(
+      '--passages <count>',
+      'also parts of each page that have the words, 1 to 5',
+      countOption,
+    )
     .action(async (id: string, words: string[], _: unknown, self: Command) => {
       const { json, ...flags } = self.optsWithGlobals<FindFlags>();
       const { terminal } = cli;
       const query = words.join(' ');
-      const request = find(cli.client(flags).job(id), query, flags.limit, cli.signal);
+      const request = find(cli.client(flags).job(id), query, flags, cli.signal);
       const found = await cli.wait(query, flags, request);
       if (json) return terminal.write(`${JSON.stringify(found, undefined, 2)}\n`);
       await terminal.write(...partsOf(found));
@@ -36,23 +43,26 @@ export function addFind(program: Command, cli: Cli): void {
 async function find(
   job: TrawlJob,
   query: string,
-  limit: number | undefined,
+  { limit, passages }: FindFlags,
   signal: AbortSignal,
 ): Promise<Found> {
-  let found = await job.search(query, { limit: limit && Math.min(limit, MAX_LIMIT), signal });
+  const most = passages === undefined ? MAX_LIMIT : MAX_LIMIT_WITH_PASSAGES;
+  const terms = { signal, passages };
+  let found = await job.search(query, { ...terms, limit: limit && Math.min(limit, most) });
   while (limit !== undefined && found.next !== null && found.results.length < limit) {
-    const missing = Math.min(limit - found.results.length, MAX_LIMIT);
-    const more = await job.search(query, { limit: missing, cursor: found.next, signal });
+    const missing = Math.min(limit - found.results.length, most);
+    const more = await job.search(query, { ...terms, limit: missing, cursor: found.next });
     found = { ...more, results: [...found.results, ...more.results] };
   }
   return found;
 }
 
 function partsOf({ results }: Found): readonly TextPart[] {
-  return results.flatMap(({ title, url, snippet, highlights }, at) => [
+  return results.flatMap(({ title, url, snippet, highlights, passages }, at) => [
     ...(at === 0 ? [] : ['\n']),
     ...[`${at + 1}. `, paint('bold', title ?? url), '\n   ', paint('cyan', url), '\n   '],
     ...[...highlighted(snippet, highlights), '\n'],
+    ...(passages ?? []).map(({ text }) => `\n${text.replace(/^/gm, '   ')}\n`),
   ]);
 }
 

@@ -14,4 +14,15 @@ describe('trawl map', () => {
     expect(cut.err).toMatch(/^trawl: the site has more than these 2 URLs: see --limit/);
     expect((await map({ cuts: ['limit'] }, '--quiet')).err).toBe('');
   });
+
+  it('reads other lists of pages by name', async () => {
+    const map = (...args: readonly string[]) =>
+      runTrawl(['map', 'https://a.example/', ...args], {
+        routes: { 'POST /v1/map': () => Response.json({ links: [], total: 0 }) },
+      });
+    const { api } = await map('--source', 'llms.txt,feeds');
+    expect(api.bodiesOf('POST', '/v1/map')).toMatchObject([{ sources: ['llms.txt', 'feeds'] }]);
+    const { code, err } = await map('--source', 'sitemap');
+    expect([code, err]).toEqual([2, expect.stringContaining('is none of llms.txt, feeds')]);
+  });
 });

@@ -28,6 +28,22 @@ describe('an option that may come several times', () => {
     });
   });
 
+  it('asks for passages and so many tokens, and prints what answers', async () => {
+    const passages = [
+      { text: 'Four.', url: `${URL}#:~:text=Four` },
+      { text: 'Five.', url: `${URL}#:~:text=Five` },
+    ];
+    const run = runTrawl(['scrape', '--query', 'How much?', '--max-tokens', '500', URL], {
+      routes: { 'POST /v1/scrape': () => Response.json({ ...PAGE, formats: { passages } }) },
+    });
+    expect(await sent(run)).toMatchObject({
+      formats: [{ type: 'passages', query: 'How much?' }],
+      maxTokens: 500,
+    });
+    const shown = passages.map(({ text, url }) => `${url}\n\n${text}`).join('\n\n---\n\n');
+    expect((await run).out).toBe(`${shown}\n`);
+  });
+
   it('takes all of its values', async () => {
     const several = [
       '--json',
@@ -66,6 +82,18 @@ describe('an option that may come several times', () => {
     expect([code, out, api.calls]).toEqual([2, '', []]);
     expect(err).toMatch(text);
   });
+});
+
+describe('an option of a command', () => {
+  it.each(['scrape', 'crawl', 'map', 'parse', 'extract', 'screenshot', 'search', 'find'])(
+    'has no letter of another one: %s',
+    async (command) => {
+      const { out } = await runTrawl([command, '--help']);
+      const letters = [...out.matchAll(/^ +(-\w),/gm)].map(([, letter]) => letter);
+      expect(letters).toContain('-q');
+      expect(letters).toEqual([...new Set(letters)]);
+    },
+  );
 });
 
 describe('JSON on the command line', () => {

@@ -56,18 +56,32 @@ export async function readJsonText(flag: string, given: string): Promise<string>
   }
 }
 
+export const USE_NAMES = ['search', 'ai-input', 'ai-train'] as const;
+export const SOURCE_NAMES = ['llms.txt', 'feeds'] as const;
+
+/** What the caller wants of pages: their sites may refuse it. */
+export function useOption(): Option {
+  return new Option('--respect-use <use>', 'leave out what its site does not allow for this use').choices(USE_NAMES); // prettier-ignore
+}
+
+export function sourcesOption(): Option {
+  return namesOption('--source <names>', 'also read llms.txt, or the feeds of the start page; repeatable', SOURCE_NAMES); // prettier-ignore
+}
+
 export const LINK_STYLE_NAMES = ['inlined', 'referenced', 'omitted'] as const;
 
 /** How a page is scraped: the same for a single page and for a crawl. */
 export interface PageFlags {
   readonly main?: boolean;
   readonly linkStyle?: (typeof LINK_STYLE_NAMES)[number];
+  readonly maxTokens?: number;
   readonly browser?: boolean;
   readonly waitFor?: number;
   readonly includeTags?: readonly string[];
   readonly excludeTags?: readonly string[];
   readonly header?: readonly string[];
   readonly cookie?: string;
+  readonly profile?: string;
   readonly country?: string;
 }
 
@@ -80,6 +94,7 @@ export function addPageOptions(command: Command): Command {
         'addresses of links: inlined, referenced at the end, omitted',
       ).choices(LINK_STYLE_NAMES),
     )
+    .option('--max-tokens <n>', 'cut the Markdown to so many tokens', countOption)
     .option('--browser', 'start with the browser')
     .option('--wait-for <ms>', 'wait after load, in the browser', countOption)
     .option('--include-tags <selector>', 'keep only these elements (CSS); repeatable', repeated)
@@ -90,6 +105,7 @@ export function addPageOptions(command: Command): Command {
       repeated,
     )
     .option('--cookie <cookies>', "cookies, sent only to the page's own site: a=1; b=2")
+    .option('--profile <name>', 'saved login of the site')
     .option('--country <code>', 'country of the visitor, two letters');
 }
 
@@ -97,12 +113,14 @@ type PageFields = Pick<
   Schemas['ScrapeRequest'],
   | 'onlyMainContent'
   | 'linkStyle'
+  | 'maxTokens'
   | 'forceHeadless'
   | 'waitFor'
   | 'includeTags'
   | 'excludeTags'
   | 'headers'
   | 'cookies'
+  | 'profile'
   | 'location'
 >;
 
@@ -111,12 +129,14 @@ export function pageFields(flags: PageFlags): PageFields {
   return {
     onlyMainContent: flags.main,
     linkStyle: flags.linkStyle,
+    maxTokens: flags.maxTokens,
     forceHeadless: flags.browser,
     waitFor: flags.waitFor,
     includeTags: flags.includeTags && [...flags.includeTags],
     excludeTags: flags.excludeTags && [...flags.excludeTags],
     headers: flags.header && headersOf(flags.header),
     cookies: flags.cookie,
+    profile: flags.profile,
     location: flags.country === undefined ? undefined : { country: flags.country },
   };
 }

@@ -12,14 +12,17 @@ import {
   namesOption,
   pageFields,
   urlArguments,
+  useOption,
   type PageFlags,
 } from './options.js';
 
 interface ScrapeFlags extends GlobalFlags, PageFlags {
-  readonly format?: NonNullable<ScrapeInput['formats']>;
+  readonly format?: readonly Extract<NonNullable<ScrapeInput['formats']>[number], string>[];
+  readonly query?: string;
   readonly out?: string;
   readonly maxAge?: number;
   readonly ignoreRobots?: boolean;
+  readonly respectUse?: ScrapeInput['respectUse'];
 }
 
 export function addScrape(program: Command, cli: Cli): void {
@@ -34,9 +37,11 @@ export function addScrape(program: Command, cli: Cli): void {
         [...PAGE_FORMATS, 'json', 'summary'],
       ),
     )
+    .option('--query <question>', 'only the passages that answer it, best first')
     .option('-o, --out <folder>', 'write a file per page instead')
     .option('--max-age <ms>', 'accept a copy from the cache up to this age', countOption)
-    .option('--ignore-robots', 'ignore robots.txt');
+    .option('--ignore-robots', 'ignore robots.txt')
+    .addOption(useOption());
   addPageOptions(command).action(async (urls: string[], _: unknown, self: Command) => {
     cli.exitCode = await new ScrapeRun(cli, self.optsWithGlobals<ScrapeFlags>()).run(urls);
   });
@@ -51,13 +56,18 @@ class ScrapeRun {
     private readonly cli: Cli,
     private readonly flags: ScrapeFlags,
   ) {
-    const formats = flags.format;
+    const { query } = flags;
+    const formats: ScrapeInput['formats'] =
+      query === undefined
+        ? flags.format && [...flags.format]
+        : [...(flags.format ?? []), { type: 'passages', query }];
     if (!flags.json && ((formats?.length ?? 1) > 1 || (flags.out && formats)))
       throw new CliError('several formats are one JSON object', 'Add --json.');
     this.trawl = cli.client(flags);
     this.fields = {
       ...pageFields(flags),
       ...{ formats, maxAge: flags.maxAge, ignoreRobotsTxt: flags.ignoreRobots },
+      respectUse: flags.respectUse,
       extractListing: flags.json === true,
     };
   }
@@ -94,11 +104,18 @@ class ScrapeRun {
   }
 
   private textOf(page: ScrapeOutput, count: number): string {
-    const { json, format: [format = 'markdown'] = [] } = this.flags;
+    const { json, query, format: [format = 'markdown'] = [] } = this.flags;
     if (json) return `${JSON.stringify(page, undefined, count === 1 ? 2 : undefined)}\n`;
+    if (query !== undefined) return passagesText(page);
     if (format !== 'markdown') return plainText(page.formats?.[format]);
     return count === 1 ? ended(page.markdown ?? '') : `${markdownFile(page)}\n`;
   }
+}
+
+/** Passages with the addresses that lead to them. */
+function passagesText({ formats }: ScrapeOutput): string {
+  const passages = formats?.passages ?? [];
+  return ended(passages.map(({ text, url }) => `${url}\n\n${text}`).join('\n\n---\n\n'));
 }
 
 /** Text as it is, a list as lines, anything else as JSON. */

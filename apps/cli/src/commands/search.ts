@@ -8,6 +8,7 @@ interface SearchFlags extends GlobalFlags {
   readonly limit?: number;
   readonly scrape?: boolean;
   readonly country?: string;
+  readonly maxTokens?: number;
 }
 
 export function addSearch(program: Command, cli: Cli): void {
@@ -17,10 +18,12 @@ export function addSearch(program: Command, cli: Cli): void {
     .argument('<query...>', 'what to search for')
     .option('-n, --limit <count>', 'maximum number of results (default: 10)', countOption)
     .option('--scrape', 'also fetch each result as Markdown')
+    .option('--max-tokens <n>', 'with --scrape: cut each page to so many tokens', countOption)
     .option('--country <code>', 'two letters')
     .action(async (words: string[], _: unknown, self: Command) => {
-      const { limit, scrape, country, json, ...flags } = self.optsWithGlobals<SearchFlags>();
-      const options = { limit, scrapeResults: scrape, country };
+      const { limit, scrape, country, maxTokens, json, ...flags } =
+        self.optsWithGlobals<SearchFlags>();
+      const options = { limit, scrapeResults: scrape, country, maxTokens };
       const query = words.join(' ');
       const request = cli.client(flags).search(query, options, { signal: cli.signal });
       const found = await cli.wait(query, flags, request);

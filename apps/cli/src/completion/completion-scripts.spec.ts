@@ -10,7 +10,7 @@ async function scriptOf(shell: string): Promise<string> {
 describe('completion in bash', () => {
   it.each<[string, string]>([
     ['trawl cr', 'crawl'],
-    ['trawl crawl --si', '--sitemap'],
+    ['trawl crawl --sit', '--sitemap'],
     ['trawl crawl --sitemap ', 'include skip only'],
     ['trawl crawl --out ', ''],
     ['trawl --quiet jobs ', 'cancel'],

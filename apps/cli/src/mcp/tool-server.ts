@@ -8,7 +8,7 @@ import { TOOLS } from './tools/all-tools.js';
 /** Of the arguments of one call; a schema of extract has the most. */
 const MAX_INPUT_ELEMENTS = 5_000;
 
-const INSTRUCTIONS = `Trawl reads the web: single pages (scrape), the URLs of a site (map), whole sites (crawl), web search (search), fields of pages (extract), PDF and DOCX files (parse), companies (enrich).
+const INSTRUCTIONS = `Trawl reads the web: single pages (scrape), the URLs of a site (map), whole sites (crawl), web search (search), fields of pages (extract), document files such as PDF, DOCX and XLSX (parse), companies (enrich).
 Answers are cut at maxTokens; a cut answer says how to continue.
 ${WEB_CONTENT_NOTE}`;
 

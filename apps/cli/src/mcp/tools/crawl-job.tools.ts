@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { request } from '../calls/tool-call.js';
 import { defineTool, READS_RESULTS } from './define-tool.js';
 import { jobIdField } from './fields.js';
-import { jobOutput, crawlAnswer } from './job-answer.js';
+import { crawlAnswer, endedAnswer, jobOutput } from './job-answer.js';
 
 const input = z.strictObject({ jobId: jobIdField });
 
@@ -16,9 +16,10 @@ export const crawlStatusTool = defineTool({
   input,
   output: jobOutput,
   run: async ({ jobId }, call) =>
-    crawlAnswer(
-      await request(call, 'Reading the state', (trawl, sent) => trawl.job(jobId).status(sent)),
-    ),
+    request(call, 'Reading the state', async (trawl, sent) => {
+      const job = trawl.job(jobId);
+      return endedAnswer(job, await job.status(sent), { signal: call.signal });
+    }),
 });
 
 export const crawlCancelTool = defineTool({

@@ -87,6 +87,13 @@ describe('tools that crawl', () => {
       expect(api.calls[0]?.headers.get('idempotency-key')).toMatch(/\w/);
     });
 
+    it('takes further lists of pages, and a use to be respected', async () => {
+      const { peer, api } = await open({ [START]: ACCEPTED, [STATUS]: states(job('queued')) });
+      const options = { sources: ['feeds', 'llms.txt'], respectUse: 'ai-train' };
+      await peer.call('crawl', { url: URL_A, ...options });
+      expect(api.bodiesOf('POST', '/v1/crawl')).toMatchObject([options]);
+    });
+
     it('waits until the end and reports its progress', async () => {
       const { peer } = await open({
         [START]: ACCEPTED,
@@ -220,6 +227,73 @@ describe('tools that crawl', () => {
       failed: { timeout: 2 },
       skipped: { robots: 7 },
       next: 'No page was scraped: failed and skipped name the reasons.',
+    });
+  });
+
+  describe('a crawl with since', () => {
+    const changes = { new: 1, changed: 25, same: 70, gone: 3 };
+    const URLS = `GET /v1/crawl/${ID}/urls`;
+    const report: ScriptedRoute = ({ path }) => {
+      const reason = new URL(path, URL_A).searchParams.get('reason') ?? '';
+      const count = changes[reason as keyof typeof changes];
+      const urls = Array.from({ length: count }, (_, n) => ({
+        url: `${URL_A}${reason}${n}\u202e`,
+      }));
+      return Response.json({ urls, next: null });
+    };
+
+    it('names what has changed once it has ended, and the first pages of each kind', async () => {
+      const { peer, api } = await open({
+        [START]: ACCEPTED,
+        [STATUS]: states(job('running', 1, { changes }), job('completed', 96, { changes })),
+        [URLS]: report,
+      });
+      const args = { since: ID, wait: true };
+      const { structuredContent } = await peer.call('crawl', { url: URL_A, ...args });
+      expect(api.bodiesOf('POST', '/v1/crawl')).toMatchObject([{ since: ID }]);
+      const named = Array.from({ length: 20 }, (_, n) => `${URL_A}changed${n}`);
+      expect(structuredContent).toMatchObject({
+        changes,
+        changedUrls: { new: [`${URL_A}new0`], changed: named },
+      });
+      // Not for those that are gone: they are copies, which the report of URLs does not tell from others.
+      const asked = api.calls.flatMap(({ path }) => /state=\w+&reason=\w+/.exec(path) ?? []);
+      expect(asked).toEqual(['state=scraped&reason=new', 'state=scraped&reason=changed']);
+    });
+
+    it('names those that are gone with an answer of their site', async () => {
+      const failed = { timeout: 5, gone: 2 };
+      const { peer } = await open({
+        [STATUS]: states(job('completed', 96, { changes, failed })),
+        [URLS]: report,
+      });
+      const { structuredContent } = await peer.call('crawl_status', { jobId: ID });
+      const gone = [`${URL_A}gone0`, `${URL_A}gone1`];
+      expect(structuredContent).toMatchObject({ changes, changedUrls: { gone } });
+    });
+
+    it('says how many as long as it runs', async () => {
+      const { peer } = await open({ [STATUS]: states(job('running', 1, { changes })) });
+      const { structuredContent } = await peer.call('crawl_status', { jobId: ID });
+      expect(structuredContent).toMatchObject({ isOver: false, changes });
+      expect(structuredContent).not.toHaveProperty('changedUrls');
+    });
+
+    it('is named by crawl_status, too; no other crawl has changes', async () => {
+      const { peer } = await open({
+        [STATUS]: states(job('completed', 96, { changes }), job('completed', 5)),
+        [URLS]: report,
+      });
+      const read = async () => (await peer.call('crawl_status', { jobId: ID })).structuredContent;
+      expect(await read()).toHaveProperty('changedUrls.changed.length', 20);
+      const other = await read();
+      expect([other?.['changes'], other?.['changedUrls']]).toEqual([undefined, undefined]);
+    });
+
+    it('may leave out pages by their date', async () => {
+      const { peer, api } = await open({ [START]: ACCEPTED, [STATUS]: states(job('queued')) });
+      await peer.call('crawl', { url: URL_A, modifiedSince: '2026-11-01' });
+      expect(api.bodiesOf('POST', '/v1/crawl')).toMatchObject([{ modifiedSince: '2026-11-01' }]);
     });
   });
 

@@ -5,14 +5,15 @@ import { CliError } from '../../cli-error.js';
 import type { ToolCall } from '../calls/tool-call.js';
 import { cleanWebLine } from '../text/clean-web-text.js';
 import { defineTool } from './define-tool.js';
-import { urlField } from './fields.js';
-import { jobOutput, crawlAnswer } from './job-answer.js';
+import { jobIdField, sourcesField, urlField, useField } from './fields.js';
+import { crawlAnswer, endedAnswer, jobOutput } from './job-answer.js';
 
 const DEFAULT_PAGES = 10;
 const MAX_PAGES = 1_000;
 const MAX_DEPTH = 10_000;
 const MAX_PATTERNS = 1_000;
 const MAX_PATTERN_CHARS = 2_000;
+const MAX_DATE_CHARS = 40;
 const DEFAULT_WAIT_SECONDS = 300;
 const MAX_WAIT_SECONDS = 3_600;
 /** Of the request that starts or cancels a crawl; a cancelled call does not interrupt it. */
@@ -52,6 +53,16 @@ const input = z.strictObject({
     .describe(
       "Whether the URLs of the site's sitemaps are added, left out, or used instead of links.",
     ),
+  sources: sourcesField,
+  respectUse: useField('Skip pages whose site does not allow this use.'),
+  since: jobIdField
+    .optional()
+    .describe('Job id of an earlier crawl of the site: read only what has changed, and name it.'),
+  modifiedSince: z
+    .string()
+    .max(MAX_DATE_CHARS)
+    .optional()
+    .describe('A date: leave out pages whose site says that they are older. Not with since.'),
   onlyMainContent: z
     .boolean()
     .default(true)
@@ -76,7 +87,7 @@ export const crawlTool = defineTool({
   title: 'Crawl a site',
   description:
     'Read many pages of one site by following its links and sitemaps. Returns a job id at once; the crawl goes on by itself, also after this session. Follow it with crawl_status, read its pages with crawl_results, stop it with crawl_cancel. With wait it returns when the crawl has ended. For one page use scrape. robots.txt is respected.',
-  credits: '1 credit for each page scraped',
+  credits: '1 credit for each page scraped, 0.1 for one unchanged with since',
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -89,7 +100,8 @@ export const crawlTool = defineTool({
     const job = await start(args, call);
     try {
       if (args.wait) return await waitFor(job, args, call);
-      return crawlAnswer(await job.status({ signal: call.signal }), STARTED);
+      const state = await job.status({ signal: call.signal });
+      return crawlAnswer(state, { running: STARTED });
     } catch (error) {
       if (!call.signal.aborted) throw stateUnknown(job, error);
       await cancel(job, call);
@@ -127,9 +139,10 @@ async function waitFor(job: TrawlJob, args: CrawlArgs, call: ToolCall): Promise<
   };
   const timeoutMs = args.waitSeconds * 1_000;
   try {
-    return crawlAnswer(await job.wait({ signal, timeoutMs, onStatus }));
+    const state = await job.wait({ signal, timeoutMs, onStatus });
+    return await endedAnswer(job, state, { signal });
   } catch (error) {
-    if (last && isTimeout(error)) return crawlAnswer(last, STARTED);
+    if (last && isTimeout(error)) return crawlAnswer(last, { running: STARTED });
     throw error;
   }
 }

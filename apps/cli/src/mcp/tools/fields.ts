@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SOURCE_NAMES, USE_NAMES } from '../../commands/options.js';
 
 export const DEFAULT_MAX_TOKENS = 8_000;
 export const MIN_MAX_TOKENS = 200;
@@ -8,6 +9,15 @@ const MAX_URL_CHARS = 8_192;
 
 export const urlField = (description: string) =>
   z.string().min(1).max(MAX_URL_CHARS).describe(description);
+
+export const useField = (description: string) => z.enum(USE_NAMES).optional().describe(description);
+
+export const sourcesField = z
+  .array(z.enum(SOURCE_NAMES))
+  .min(1)
+  .max(SOURCE_NAMES.length)
+  .optional()
+  .describe('Lists of pages to read beside sitemaps: llms.txt files, feeds of the start page.');
 
 export const maxTokensField = z
   .int()

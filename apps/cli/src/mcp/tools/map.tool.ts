@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Schemas } from '@app/client';
 import { request } from '../calls/tool-call.js';
 import { defineTool, READS_THE_WEB } from './define-tool.js';
-import { pagingFields, urlField } from './fields.js';
+import { pagingFields, sourcesField, urlField } from './fields.js';
 import { pagedAnswer, type ToolText } from './paged-answer.js';
 
 const MAX_LINKS = 50_000;
@@ -10,7 +10,7 @@ const DEFAULT_LINKS = 100;
 const MAX_SEARCH_CHARS = 500;
 
 const input = z.strictObject({
-  url: urlField('Homepage or any page of the site, http:// or https://.'),
+  url: urlField('Homepage, any page, sitemap, feed or llms.txt of the site, http:// or https://.'),
   search: z
     .string()
     .min(1)
@@ -23,6 +23,7 @@ const input = z.strictObject({
     .max(MAX_LINKS)
     .default(DEFAULT_LINKS)
     .describe('Maximum number of URLs; your plan caps it.'),
+  sources: sourcesField,
   ...pagingFields,
 });
 
@@ -36,8 +37,12 @@ export const mapTool = defineTool({
   input,
   run: (args, call) =>
     pagedAnswer(call, args, async () => {
-      const { url, limit, search } = args;
-      const options = { limit, ...(search === undefined ? {} : { search }) };
+      const { url, limit, search, sources } = args;
+      const options = {
+        limit,
+        ...(search === undefined ? {} : { search }),
+        ...(sources === undefined ? {} : { sources }),
+      };
       return toText(
         await request(call, 'Reading the sitemaps', (trawl, sent) => trawl.map(url, options, sent)),
       );

@@ -81,6 +81,30 @@ describe('tools that read pages', () => {
       ]);
     });
 
+    it('returns the passages that answer a question in place of the page', async () => {
+      const passage = {
+        text: 'Four euros.',
+        headings: ['Tea', 'Price'],
+        start: 0,
+        end: 11,
+        score: 1,
+      };
+      const url = `${URL_A}#:~:text=Four`;
+      const found = [[{ ...passage, url }], []];
+      const { peer, api } = await open({
+        'POST /v1/scrape': () =>
+          Response.json(page({ markdown: undefined, formats: { passages: found.shift() } })),
+      });
+      const ask = (question: string) => peer.call('scrape', { url: URL_A, question });
+      expect(webContentOf(await ask('What does tea cost?'))).toContain(
+        `[Tea › Price](${url})\n\nFour euros.`,
+      );
+      expect(webContentOf(await ask('zebra'))).toContain('has none of the words of the question');
+      expect(api.bodiesOf('POST', '/v1/scrape')[0]).toMatchObject({
+        formats: [{ type: 'passages', query: 'What does tea cost?' }],
+      });
+    });
+
     it('cuts a long page between blocks and continues in the same copy without another request', async () => {
       const { peer, api } = await open({
         'POST /v1/scrape': serve(page({ markdown: PARAGRAPHS })),
@@ -226,6 +250,24 @@ describe('tools that read pages', () => {
     expect(api.bodiesOf('POST', '/v1/map')).toEqual([{ url: URL_A, limit: 2, search: 'b' }]);
     expect(webContentOf(result)).toBe(links.join('\n'));
     expect(result.content[0]?.text).toMatch(/^2 URLs, source: sitemap\. There are more URLs/);
+  });
+
+  it('map reads other lists of pages on request', async () => {
+    const { peer, api } = await open({
+      'POST /v1/map': serve({ url: URL_A, links: [], total: 0, source: 'none' }),
+    });
+    await peer.call('map', { url: URL_A, sources: ['llms.txt'] });
+    expect(api.bodiesOf('POST', '/v1/map')).toEqual([
+      { url: URL_A, limit: 100, sources: ['llms.txt'] },
+    ]);
+  });
+
+  it('scrape respects the use that it is given', async () => {
+    const { peer, api } = await open({ 'POST /v1/scrape': serve(page()) });
+    await peer.call('scrape', { url: URL_A, respectUse: 'ai-input' });
+    expect(api.bodiesOf('POST', '/v1/scrape')).toMatchObject([{ respectUse: 'ai-input' }]);
+    const result = await peer.call('scrape', { url: URL_A, respectUse: 'reading' });
+    expect(result.isError).toBe(true);
   });
 
   it('search shows position, title, URL and snippet, and the answer of a model', async () => {

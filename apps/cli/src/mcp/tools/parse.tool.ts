@@ -8,15 +8,15 @@ import { partialNote } from './page-text.js';
 import { pagedAnswer, type ToolText } from './paged-answer.js';
 
 const input = z.strictObject({
-  url: urlField('URL of a PDF or DOCX file, http:// or https://.'),
+  url: urlField('URL of a document file, http:// or https://.'),
   ...pagingFields,
 });
 
 export const parseTool = defineTool({
   name: 'parse',
-  title: 'Read a PDF or DOCX file',
+  title: 'Read a document file',
   description:
-    'Read a PDF or DOCX file from a URL as Markdown. A long file is cut; call again with the offset that the answer names to read on. Web pages are for scrape. Files of this machine cannot be read.',
+    'Read a document file (PDF, DOCX, XLSX, PPTX, OpenDocument, EPUB, RTF, mail, CSV) from a URL as Markdown. A long file is cut; call again with the offset that the answer names to read on. Web pages are for scrape. Files of this machine cannot be read.',
   credits: '1 credit a file, 0 if it has no text and for reading on in a copy that is still kept',
   annotations: READS_THE_WEB,
   input,
