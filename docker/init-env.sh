@@ -17,5 +17,6 @@ MINIO_PASSWORD=$(random)
 API_STORAGE_SECRET=$(random)
 FETCHER_STORAGE_SECRET=$(random)
 TECH_SCAN_STORAGE_SECRET=$(random)
+PROFILE_KEYS=$(head -c 32 /dev/urandom | base64)
 ENV
 echo "wrote $file"

@@ -85,11 +85,12 @@ function withoutErrors(item) {
 export async function clientTypes(document) {
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const types = await openapiTS(forClients(document), { emptyObjectsUnknown: true });
-  const { formats } = document.components.schemas.JobScrapeFields.properties;
+  const { items } = document.components.schemas.JobScrapeFields.properties.formats;
+  const names = items.anyOf.find((one) => one.enum).enum;
   return `${HEAD}/** Version of the API that these types describe. */
 export const API_VERSION = '${document.info.version}';
 /** Formats of the pages of a job: those of a scrape that need no model. */
-export const PAGE_FORMATS = ${JSON.stringify(formats.items.enum)} as const;
+export const PAGE_FORMATS = ${JSON.stringify(names)} as const;
 ${astToString(types)}`;
 }
 

@@ -105,6 +105,7 @@ const fetching = {
     counted('Hosts that asked for a lower rate', 'trawl_host_backoffs_total', 'reason'),
     slowest('Wait for the Crawl-delay of a host (p95)', 'trawl_host_throttle_wait_seconds', 'rung'),
     counted('Addresses found by crawls', 'trawl_crawl_urls_total', 'decision'),
+    counted('Pages of recrawls', 'trawl_recrawl_pages_total', 'change'),
     slowest(
       'Time of a storage operation (p95)',
       'trawl_blob_operation_duration_seconds',

@@ -8,7 +8,9 @@ const ROOT = path.resolve(__dirname, '..');
 const LEVEL: Readonly<Record<string, number>> = {
   contracts: 0,
   patterns: 0.5,
+  secrets: 0.5,
   turns: 0.5,
+  uses: 0.5,
   egress: 1,
   content: 1,
   crawl: 1.2,
@@ -30,6 +32,7 @@ const LEVEL: Readonly<Record<string, number>> = {
   idempotency: 3.2,
   graph: 3,
   webhooks: 3.2,
+  profiles: 3,
   runs: 3.4,
   scrape: 3.5,
   runtime: 2.5,
@@ -54,7 +57,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'generic-pool': ['libs/fetch/src/browser/'],
   undici: ['libs/egress/'],
   impit: ['libs/fetch/src/unblock/'],
-  'tough-cookie': ['libs/egress/', 'libs/fetch/src/unblock/'],
+  'tough-cookie': ['libs/egress/', 'libs/fetch/src/unblock/', 'libs/profiles/'],
   htmlparser2: ['libs/content/', 'libs/crawl/src/sitemap/'],
   'css-select': ['libs/content/'],
   'node:zlib': [
@@ -73,6 +76,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'dingbat-to-unicode': ['libs/content/src/docx/'],
   fflate: [
     'libs/content/src/docx/fixtures/',
+    'libs/content/src/files/fixtures/',
     'libs/crawl/src/sitemap/',
     'libs/testing/',
     'apps/api/src/jobs/results/',
@@ -95,6 +99,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@nestjs/core': ['apps/api/'],
   'class-validator': ['apps/api/'],
   standardwebhooks: ['libs/testing/'],
+  'http-message-sig': ['libs/egress/test/'],
+  'http-message-signatures': ['libs/egress/test/'],
   commander: ['apps/cli/'],
 };
 
@@ -118,7 +124,18 @@ const AVOIDED_WORDS =
 const SHARED_NAMES: Readonly<Record<string, string>> = {};
 
 const PURE = [
-  ...['patterns', 'turns', 'egress', 'fetch', 'content', 'crawl', 'tech', 'company', 'search'],
+  ...[
+    'patterns',
+    'turns',
+    'uses',
+    'egress',
+    'fetch',
+    'content',
+    'crawl',
+    'tech',
+    'company',
+    'search',
+  ],
   'connectors',
 ];
 const NOT_IN_PURE =

@@ -1,9 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SETTING_GROUPS, type Field } from '@app/config';
 import { CLIENT_VERSION } from '@app/client';
 import { API_ERRORS } from '@app/contracts';
+import { parseSigningKeys } from '@app/egress';
 import { VERSION } from '@app/runtime';
+import { botKeyId } from '../libs/egress/test/verify-bot.js';
 
 const ROOT = path.resolve(__dirname, '..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -105,6 +109,41 @@ describe('documents', () => {
       text: 'DOCX parsing not available',
     });
     expect(API_ERRORS.file_unreadable.text).toBe('Could not extract text from file / document');
+  });
+});
+
+describe('the example of signed requests', () => {
+  const [, section = ''] = read('docs/fetching.md').split('## A name that sites can check\n');
+  const block = (language: string): string =>
+    new RegExp(`\`\`\`${language}\\n([^\`]+)\`\`\``).exec(section)?.[1] ?? '';
+  afterEach(() => void jest.useRealTimers());
+
+  it('is accepted by public verifiers with the keys beside it, until it expires', async () => {
+    const headers = Object.fromEntries(
+      block('http')
+        .trim()
+        .split('\n')
+        .map((line) => [line.split(': ', 1)[0]?.toLowerCase(), line.slice(line.indexOf(': ') + 2)]),
+    );
+    const { keys } = JSON.parse(block('json')) as { readonly keys: { readonly kid: string }[] };
+    const [created, expires] = ['created', 'expires'].map((name) =>
+      Number(new RegExp(`;${name}=(\\d+)`).exec(headers['signature-input'] ?? '')?.[1]),
+    );
+    const at = (seconds = NaN): Promise<string> => {
+      jest.useFakeTimers({ now: seconds * 1_000 });
+      return botKeyId({ method: 'GET', url: 'https://shop.example/', headers }, keys);
+    };
+    expect(Number(expires)).toBe(Number(created) + 300);
+    expect([await at(created), await at(expires)]).toEqual([keys[0]?.kid, keys[0]?.kid]);
+    await expect(at(Number(expires) + 1)).rejects.toThrow(/expire/i);
+  });
+
+  it('makes a key that is accepted', () => {
+    const [make = ''] = block('sh').split('\n');
+    const cwd = mkdtempSync(path.join(tmpdir(), 'bot-key-'));
+    execFileSync('sh', ['-c', make.replace(/^node/, `'${process.execPath}'`)], { cwd });
+    expect(parseSigningKeys(readFileSync(path.join(cwd, 'bot.pem'), 'utf8'))).toHaveLength(1);
+    rmSync(cwd, { recursive: true });
   });
 });
 

@@ -14,6 +14,7 @@ import {
   trawlContender,
 } from './contenders/trawl-contender.js';
 import { entityResolutionBench } from './entity-resolution/entity-resolution-bench.js';
+import { fileWordsBench } from './file-words/file-words-bench.js';
 import { FixtureProcess } from './fixture-process.js';
 import { graphBench } from './graph/graph-bench.js';
 import { growthBench } from './growth/growth-bench.js';
@@ -34,6 +35,7 @@ const LOCAL_SUITES: Readonly<Record<string, (args: readonly string[]) => Promise
   auth: authBench,
   broker: brokerBench,
   'entity-resolution': entityResolutionBench,
+  files: fileWordsBench,
   graph: graphBench,
   growth: growthBench,
   'main-content': mainContentBench,

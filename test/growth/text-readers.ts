@@ -161,6 +161,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     businessKey: (text) => connectors.businessKey({ name: text, address: text, phone: text }),
     businessKind: connectors.businessKind,
     csvLine: (text) => connectors.csvLine(['a'], { a: text }),
+    lineDiff: (text) => connectors.lineDiff(text, `${text}x`),
     overpassQuery: (text) =>
       connectors.overpassQuery(text, { kind: 'named', name: text }, OVERPASS_BOUNDS),
     readBusinesses: (text) => BUSINESS_SHAPES.map((shape) => readBusinessPage(text, shape)),
@@ -208,6 +209,11 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     familiesOf: (text) => content.familiesOf(text),
     firstColor: (text) => content.firstColor(text),
     fullText: (text) => content.fullText(text, {}),
+    markdownParts: (text) =>
+      content.markdownParts(
+        { markdown: text, url: 'http://a.example/' },
+        { passages: { query: text, max: 50 }, maxTokens: 100 },
+      ),
     groundValue: (text) =>
       content.groundValue(
         { a: text.slice(0, 1_000) },
@@ -244,7 +250,7 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     siteOf: (text) => content.siteOf(urlOf(text).href),
     sniffCharset: (text) =>
       content.sniffCharset(bytes(pageWithText(text)), `text/html; charset=${text}`),
-    sniffFile: (text) => content.sniffFile(bytes(text)),
+    sniffFile: (text) => content.sniffFile(bytes(text), { contentType: text, name: text }),
     sniffKind: (text) => content.sniffKind(bytes(text), text),
     statedLogo: (text) => content.statedLogo([{ logo: text, '@type': text }], resolver),
     streetParts: (text) => content.streetParts(`12 ${text}`),
@@ -275,10 +281,14 @@ export const READERS: Readonly<Record<Library, Readonly<Record<string, TextReade
     discoverSitemaps: (text) => crawl.discoverSitemaps([text], new URL('https://example.com')),
     folderOf: (text) => crawl.folderOf(`/${text}`),
     headerDirectives: (text) => crawl.headerDirectives([text], 'bot'),
+    isOlder: (text) => [text, `2026-11-0${text}`].map((date) => crawl.isOlder(date, '2026-11-02')),
+    listsPages: (text) => crawl.listsPages(urlOf(text), text),
     namesSitemap: (text) => crawl.namesSitemap(urlOf(text)),
     pathShape: (text) => crawl.pathShape(`/${text}`),
+    readRsl: (text) => [crawl.readRsl(text), crawl.readRsl(`<rsl><content url="/">${text}`)],
     readSitemap: (text) =>
       crawl.readSitemap([bytes(`<urlset><url><loc>${text}`)], { url: ADDRESS, contentType: null }),
+    seedPlaces: (text) => crawl.seedPlaces(urlOf(`/${text}`), [{ url: text }], crawl.SEED_SOURCES),
     siteHostOf: (text) => crawl.siteHostOf(urlOf(text)),
     sitemapKey: (text) => crawl.sitemapKey(urlOf(text)),
     streamSitemap: (text) => crawl.readSitemap([bytes(text)], { url: ADDRESS, contentType: text }),
@@ -341,7 +351,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
     'selectorProblem',
     // Answers of a model that readAnswer let through: MAX_ANSWER_*.
     ...['canonicalJson', 'conform', 'mergeAnswers'],
-    // PDF and DOCX: hostile-file.int-spec.ts and hostile-pdf.spec.ts.
+    // Document files: read-file.growth.ts, read-docx.growth.ts, hostile-file.int-spec.ts and hostile-pdf.spec.ts.
     'readFile',
   ],
   crawl: [
@@ -353,7 +363,8 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
       'joinDirectives',
       'pageHoldMs',
     ],
-    // A pattern of a request: MAX_PATH_PATTERN_CHARS.
+    // A date and a pattern of a request: CrawlRequest, MAX_PATH_PATTERN_CHARS.
+    'parseInstant',
     ...['pathPatternProblem', 'pathPatternsProblem', 'scopePrefix', 'retryDelayMs'],
   ],
   egress: [
@@ -361,6 +372,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
     ...[
       'allowRuleFor',
       'assertForwardableHeaders',
+      'botIdentityOf',
       'fillJson',
       'fillUrl',
       'guardOfSettings',
@@ -368,6 +380,7 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
       'parseAllowPrivate',
       'parseEgressDeny',
       'parseOutboundProxies',
+      'parseSigningKeys',
       'placeholdersIn',
       'valueAtPointer',
       'wholePlaceholder',

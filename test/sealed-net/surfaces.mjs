@@ -20,6 +20,17 @@ const sitemap = (element, ...locs) => {
 export const sites = {
   'robots-redirect.example': { '/robots.txt': redirectTo('http://127.0.0.1/robots.txt') },
   'robots-sitemap.example': { '/robots.txt': { text: 'Sitemap: http://127.0.0.1/sitemap.xml\n' } },
+  'uses.example': {
+    '/robots.txt': { text: 'License: http://127.0.0.1/rsl.xml\nLicense: /rsl.xml\n' },
+    '/rsl.xml': redirectTo('http://127.0.0.1/rsl.xml'),
+    '/.well-known/tdmrep.json': redirectTo('http://127.0.0.1/tdmrep.json'),
+  },
+  'lists.example': {
+    '/': {
+      html: '<link rel="alternate" type="application/rss+xml" href="http://127.0.0.1/feed"> A site with a feed.',
+    },
+    '/llms.txt': redirectTo('http://127.0.0.1/llms.txt'),
+  },
   'links.example': {
     '/': {
       html: link('http://127.0.0.1/', 'http://www.links.example/inside', '/go', '/fine'),
@@ -155,6 +166,13 @@ const requests = {
     scrape('http://site.example/visited/later-retry.example', 'reached'), // before it was blocked
     scrape('http://later-scrape.example/', 'reached', { ignoreRobotsTxt }),
     scrape('http://later-scrape.example/', 'blocked', { ignoreRobotsTxt }),
+  ],
+  S437: [scrape('http://uses.example/', 'reached', { respectUse: 'ai-train' })],
+  S438: [
+    crawl('http://lists.example/', 'completed: 1 scraped, 2 sitemap', {
+      ...NO_SITEMAP,
+      sources: ['feeds', 'llms.txt'],
+    }),
   ],
   S429: [scrape('http://documents.example/xfa.pdf', 'reached')],
   S430: [scrape('http://documents.example/docx', 'reached')],

@@ -101,6 +101,45 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
     expect(rows.map(({ path }) => path)).not.toContain('/linked');
   });
 
+  describe('beside other lists of pages', () => {
+    const rss = (...paths: readonly string[]) =>
+      `<rss><channel>${paths.map((path) => `<item><link>${site.url(path)}</link></item>`).join('')}<item><link>http://10.0.0.1/</link></item><item><link>http://elsewhere.example/</link></item></channel></rss>`;
+    const head = '<link rel="alternate" type="application/rss+xml" href="/feed">';
+
+    it('are read with the sources that the request names', async () => {
+      await siteOf();
+      site.serve({
+        '/': htmlPage({ title: 'Home', head, body: articleHtml('/') }),
+        '/feed': send(rss('/listed/1', '/linked'), 'application/rss+xml'),
+        '/llms.txt': send('# Site\n\n- [Two](/listed/2): a page\n', 'text/plain'),
+      });
+      expect((await crawl({ maxDepth: 1 })).scraped).toEqual(['/']);
+      const { scraped, sitemaps } = await crawl({ maxDepth: 1, sources: ['feeds', 'llms.txt'] });
+      expect(scraped).toEqual(['/', '/linked', '/listed/1', '/listed/2']);
+      expect(sitemaps.map(({ path }) => path)).toEqual(
+        expect.arrayContaining(['/sitemap.xml', '/llms.txt', '/feed']),
+      );
+      expect((await crawl({ sitemap: 'skip', sources: ['llms.txt'] })).scraped).toEqual([
+        '/',
+        '/listed/2',
+      ]);
+    });
+
+    it.each<[string, string, (list: typeof rss) => string]>([
+      ['/llms.txt', 'text/plain', () => '# Site\n\n## Docs\n\n- [One](/listed/1)\n'],
+      ['/feed', 'application/rss+xml', (list) => list('/listed/1')],
+      ['/feed.json', 'application/feed+json', () => JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', items: [{ url: '/listed/1' }] })],
+      ['/blogs.opml', 'text/x-opml', () => '<opml><body><outline htmlUrl="/listed/1"/><outline xmlUrl="/other.xml"/></body></opml>'],
+    ])('are not needed where the start page is a list: %s', async (path, type, textOf) => {
+      await siteOf();
+      site.serve({ [path]: send(textOf(rss), type), '/other.xml': send(rss('/listed/2')) });
+      const { scraped, rows } = await crawl({ url: site.url(path), allowBackwardLinks: true });
+      const wanted = path === '/blogs.opml' ? ['/listed/1', '/listed/2'] : ['/listed/1'];
+      expect(scraped.filter((one) => one !== path)).toEqual(wanted);
+      expect(rows.find((row) => row.path === path && row.kind === 'sitemap')?.end).toBe('sitemap');
+    }); // prettier-ignore
+  });
+
   it('are those that robots.txt names, and no others', async () => {
     await siteOf();
     site.serve({

@@ -104,7 +104,7 @@ describe('feeds, pulls, files and documents in the studio', () => {
     visit = await run.visitSignedIn({ javaScriptEnabled: hasScript });
     const { page } = visit;
     await visit.open('/dashboard/playground/parse');
-    const chosen = page.getByLabel('PDF or DOCX: choose it, or drop it here');
+    const chosen = page.getByLabel('Document file: choose it, or drop it here');
     const file = (text: string) => ({
       name: 'the "report".pdf',
       mimeType: 'application/pdf',
@@ -114,7 +114,7 @@ describe('feeds, pulls, files and documents in the studio', () => {
     await page.getByRole('button', { name: 'Read it' }).click();
     await page.getByText('Annual report of the harbour').first().waitFor();
     await visit.open('/dashboard/playground/parse');
-    await chosen.setInputFiles({ ...file(''), buffer: Buffer.from('no document') });
+    await chosen.setInputFiles({ ...file(''), buffer: Buffer.from([0, 1, 2, 255]) });
     await page.getByRole('button', { name: 'Read it' }).click();
     await page.getByRole('alert').waitFor();
     if (hasScript) expect(visit.problems).toEqual([]);

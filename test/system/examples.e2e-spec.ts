@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   SMALL_SITE_PATHS,
@@ -94,6 +95,7 @@ describe('the programs of examples/', () => {
       'follow-job.py',
       'receive-webhooks.ts',
       'scrape.py',
+      'sync.py',
     ]);
   });
 
@@ -140,6 +142,25 @@ describe('the programs of examples/', () => {
     expect(lines[1]).toBe('Question: Where is the small site described?');
     expect(lines.join('\n')).toMatch(/\[1\] http:\/\/.*\n.*[Ss]mall site/);
     expect(await run('answers.py', jobId, 'Is it?')).toMatchObject({ code: 1 });
+  });
+
+  it('sync.py keeps passages of a site in step with it', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'trawl-sync-'));
+    const file = path.join(folder, 'site.db');
+    await service.client.call('PUT', '/v1/sites/small', { url: site.url('/') });
+    const crawl = async () => {
+      const { body } = await service.client.call('POST', '/v1/sites/small/crawl');
+      await service.client.waitForEnd((body as { readonly jobId: string }).jobId);
+    };
+    await crawl();
+    const first = await run('sync.py', 'small', file, 'Where is the small site described?');
+    expect(first.lines[0]).toBe('6 pages put in, 0 taken out, 1 crawls');
+    expect(first.lines.join('\n')).toMatch(/[Ss]mall site/);
+    await crawl();
+    const { lines, code } = await run('sync.py', 'small', file);
+    expect([code, lines]).toEqual([0, ['0 pages put in, 0 taken out, 1 crawls']]);
+    expect(await run('sync.py', 'nothing', file)).toMatchObject({ code: 1 });
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it('extract.ts prints the data of each page', async () => {

@@ -30,6 +30,12 @@ describe('Markdown that sites and clients prefer', () => {
       '/next': negotiating('# Next\n'),
       '/enormous': negotiating('[a](/b) '.repeat(ENORMOUS / 8)),
       '/html': HTML,
+      '/twin': HTML.replace(
+        '<main>',
+        `<link rel="alternate" type="text/markdown" href="/twin.md"><main><a href="/html">on</a>`,
+      ),
+      '/twin.md': ({ response }) =>
+        void response.writeHead(200, { 'content-type': 'text/markdown' }).end(TEXT),
       '/cleaned': cleanedPages(true),
       '/uncleaned': cleanedPages(false),
     });
@@ -122,6 +128,30 @@ describe('Markdown that sites and clients prefer', () => {
       preferMarkdown: true,
     });
     expect(batch.body).toMatchObject({ results: [{ markdown: '# Next\n' }] });
+  });
+
+  it('is that of another URL, if the page names one', async () => {
+    const { body } = await scrape('/twin', {
+      preferMarkdown: true,
+      formats: ['markdown', 'links'],
+    });
+    expect(body).toMatchObject({
+      ...{ url: site.url('/twin'), markdown: TEXT, formats: { links: [site.url('/next')] } },
+      metadata: {
+        title: 'A page',
+        markdownUrl: site.url('/twin.md'),
+        contentType: 'text/markdown',
+      },
+    });
+    const scrapeOptions = { preferMarkdown: true, formats: ['markdown', 'rawHtml'] };
+    const { jobId } = await service.client.crawl({
+      ...{ url: site.url('/twin'), allowBackwardLinks: true, scrapeOptions },
+    });
+    await service.client.waitForEnd(jobId);
+    const results = await service.client.results(jobId);
+    // The links that a crawl follows are those of the page itself.
+    expect(results.map(({ url }) => url)).toEqual([site.url('/twin'), site.url('/html')]);
+    expect(results[0]).toMatchObject({ markdown: TEXT, rawHtml: TEXT });
   });
 
   it('is the response of GET, and JSON if the client prefers that', async () => {

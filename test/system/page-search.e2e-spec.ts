@@ -23,6 +23,7 @@ interface Found {
     readonly highlights: readonly (readonly [number, number])[];
     readonly score: number;
     readonly resultNo: number;
+    readonly passages?: readonly { text: string; start: number; end: number; url: string }[] | null;
   }[];
   readonly next: string | null;
 }
@@ -84,6 +85,24 @@ describe.each(MODES)('GET /v1/crawl/:id/search, %s', (mode) => {
     expect(results[0]?.url).toBe(site.url('/tree/7'));
   });
 
+  it('has the passages of each page that have the words, from its Markdown', async () => {
+    const { results } = await find('"tree-marker-7-end" or absent -missing', '&passages=2');
+    const [{ passages, resultNo }] = results as [Found['results'][0]];
+    const stored = await client.resultsSlice(jobId, { cursor: String(resultNo - 1), limit: 1 });
+    const { markdown = '' } = stored.results[0] as { markdown?: string };
+    const [passage, ...more] = passages ?? [];
+    expect(passage).toMatchObject({
+      text: markdown.slice(passage?.start, passage?.end),
+      url: expect.stringContaining(`${site.url('/tree/7')}#:~:text=`),
+    });
+    expect(passage?.text).toContain('tree-marker-7-end');
+    expect(more.length).toBeLessThan(2);
+    const many = (await find('tree', '&passages=5&limit=10')).results;
+    expect(many).toHaveLength(10);
+    expect(many.filter((one) => (one.passages ?? []).length === 0)).toEqual([]);
+    expect((await find('nothing-like-it', '&passages=1')).results).toEqual([]);
+  });
+
   it('finds words in another form, by the language that pages declare', async () => {
     expect((await find('"trees pages" or pages')).total).toBe(PAGES);
     expect((await find('pages -tree')).total).toBe(0);
@@ -108,6 +127,9 @@ describe.each(MODES)('GET /v1/crawl/:id/search, %s', (mode) => {
     ['a NUL character', '?q=a%00b', '`q` must be text without NUL characters'],
     ['limit 0', '?q=a&limit=0', '`limit` must be a whole number from 1 to 50'],
     ['limit 51', '?q=a&limit=51', '`limit` must be a whole number from 1 to 50'],
+    ['no passages', '?q=a&passages=0', '`passages` must be a whole number from 1 to 5'],
+    ['6 passages', '?q=a&passages=6', '`passages` must be a whole number from 1 to 5'],
+    ['passages of 11 pages', '?q=a&passages=1&limit=11', '`limit` must be at most 10 with `passages`'], // prettier-ignore
     ['a cursor that is none', '?q=a&cursor=1', '`cursor` must be the `next` of a previous page'],
   ])('refuses %s', async (_, query, problem) => {
     const { status, body } = await ask(jobId, query);

@@ -26,6 +26,7 @@ interface Parsed {
   readonly text: string;
   readonly format: string;
   readonly pages?: number;
+  readonly markdownCut?: { readonly tokens: number; readonly leftOut: readonly string[] };
   readonly chunks?: readonly {
     readonly id: string;
     readonly text: string;
@@ -37,6 +38,8 @@ interface Parsed {
 const PDF = pdfOf(['Annual report of the harbour', 'Second page about cranes']);
 const ENCRYPTED = encryptedPdf();
 const DOCX = docxOf(['Minutes of the meeting']);
+const CSV = Buffer.from('Port;Tide\nKiel;low\n');
+const RTF = Buffer.from('{\\rtf1 Dear \\b Bob\\b0 ,}');
 
 const file =
   (body: Uint8Array, type: string): OwnPage =>
@@ -58,6 +61,8 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
       '/download': file(PDF, 'application/octet-stream'),
       '/secret.pdf': file(ENCRYPTED, 'application/pdf'),
       '/minutes.docx': file(DOCX, DOCX_TYPE),
+      '/tides.csv': file(CSV, 'text/plain'),
+      '/letter': file(RTF, 'application/octet-stream'),
       '/page': '<!doctype html><title>Page</title><p>Only a page, with some text of its own.</p>',
     });
     service = await share(mode);
@@ -74,11 +79,11 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
 
   const upload = async (
     body: Uint8Array,
-    { name = 'file.bin', format }: { name?: string; format?: string } = {},
+    { name = 'file.bin', ...fields }: { name?: string; format?: string; maxTokens?: string } = {},
   ) => {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(body)]), name);
-    if (format !== undefined) form.append('format', format);
+    for (const [field, value] of Object.entries(fields)) form.append(field, value);
     const response = await fetch(`${service.url}/v1/parse`, {
       method: 'POST',
       headers: { 'x-api-key': caller.key },
@@ -145,6 +150,55 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
     ]);
   });
 
+  it('takes a table for one by its name', async () => {
+    const { body } = await upload(CSV, { name: 'tides.csv' });
+    expect(body).toMatchObject({ format: 'csv', markdown: expect.stringContaining('| Kiel |') });
+    expect((await upload(CSV, { name: 'tides.txt' })).body).toMatchObject({
+      format: 'txt',
+      markdown: CSV.toString(),
+    });
+  });
+
+  it('reads a PDF by page, from an upload and a URL', async () => {
+    const pages = [1, 2].map((page) => ({
+      ...{ page, markdown: expect.any(String), width: expect.any(Number) },
+      height: expect.any(Number),
+    }));
+    const form = new FormData();
+    form.append('pages', 'true');
+    form.append('pageMarkers', 'true');
+    form.append('format', 'rag');
+    form.append('file', new Blob([new Uint8Array(PDF)]), 'a.pdf');
+    const headers = { 'x-api-key': caller.key };
+    const response = await fetch(`${service.url}/v1/parse`, {
+      method: 'POST',
+      headers,
+      body: form,
+    });
+    const body: unknown = await response.json();
+    expect(body).toMatchObject({
+      pages: 2,
+      page_list: pages,
+      markdown: expect.stringMatching(/^<!-- page 1 -->\n\n[^]*<!-- page 2 -->\n\n/),
+      chunks: [{ pages: [1, 2] }],
+    });
+    const fetched = await parseUrl(site.url('/report.pdf'), { pages: true });
+    expect(fetched.body).toMatchObject({ page_list: pages });
+    expect((fetched.body as Parsed).markdown).not.toContain('<!--');
+  });
+
+  it('cuts the Markdown of a file, and says what is left out', async () => {
+    const text = Array.from({ length: 40 }, (_, at) => `# Part ${at}\n\nWords of part ${at}.\n`);
+    const { body } = await upload(Buffer.from(text.join('\n')), {
+      name: 'parts.md',
+      maxTokens: '100',
+    });
+    expect(body).toMatchObject({ format: 'md', text: expect.stringContaining('part 39.') });
+    expect(body.markdownCut?.tokens).toBeLessThanOrEqual(100);
+    expect(body.markdownCut?.leftOut).toContain('Part 39');
+    expect(body.markdown).not.toContain('part 39.');
+  });
+
   it('adds chunks for rag, the same ones each time', async () => {
     const first = await upload(PDF, { format: 'rag' });
     expect(first.body.chunks?.length).toBeGreaterThan(0);
@@ -161,6 +215,8 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
     ['/report.pdf', 'pdf', 'Annual report of the harbour'],
     ['/download', 'pdf', 'Annual report of the harbour'],
     ['/minutes.docx', 'docx', 'Minutes of the meeting'],
+    ['/tides.csv', 'csv', '| Port | Tide |\n| --- | --- |\n| Kiel | low |'],
+    ['/letter', 'rtf', 'Dear **Bob**,'],
   ])('fetches and reads %s', async (address, format, text) => {
     const answer = await parseUrl(site.url(address), { format: 'rag' });
     expect(answer).toMatchObject({
@@ -174,7 +230,8 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
   it.each([
     ['encrypted', ENCRYPTED, 'encrypted'],
     ['cut off', PDF.subarray(0, 60), 'malformed'],
-    ['text', Buffer.from('Just some text.'), 'unknown_kind'],
+    ['a page', Buffer.from('<!doctype html><p>Just some text.'), 'unknown_kind'],
+    ['of the old Office', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'unknown_kind'],
     ['empty', Buffer.from(''), 'unknown_kind'],
     ['without text', pdfOf(['']), 'no_text'],
   ])('says why a file that is %s has no text, for nothing', async (_, file, reason) => {

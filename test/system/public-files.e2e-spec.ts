@@ -152,7 +152,7 @@ describe('the examples of the public files', () => {
   const DELETIONS = ['DELETE /v1/data', 'GET /v1/data/deletions/{id}'];
 
   // What makes something that another example reads comes first; what cancels, last.
-  it.each(['POST', 'GET', 'DELETE'])(
+  it.each(['PUT', 'POST', 'GET', 'DELETE'])(
     'of %s run as they are in llms-full.txt, each answering as documented',
     async (wanted) => {
       const operations = forClients().filter(

@@ -32,6 +32,8 @@ const ANSWERS = examplesOf(readDocument('docs/tutorial-answers.md'));
 const PRICES = examplesOf(readDocument('docs/tutorial-prices.md'));
 const COMPANIES = examplesOf(readDocument('docs/tutorial-companies.md'));
 const COMPANY_EXAMPLES = examplesOf(readDocument('docs/companies.md'));
+const USE_EXAMPLES = examplesOf(readDocument('docs/content-use.md'));
+const LOGIN_EXAMPLES = examplesOf(readDocument('docs/logins.md'));
 const V2_EXAMPLES = examplesOf(readDocument('docs/v2.md'));
 const SEARCH_EXAMPLES = examplesOf(readDocument('docs/search.md'));
 const SEARCH_SETTINGS = [...readDocument('docs/search.md').matchAll(/```json\n([\s\S]*?)```/g)].map(
@@ -140,6 +142,7 @@ describe('the examples of the documents', () => {
       '/v1/scrape',
       '/v1/scrape',
       '/v1/scrape',
+      '/v1/scrape',
       '/v1/extract',
       '/v1/parse',
       '/v1/screenshot',
@@ -169,9 +172,16 @@ describe('the examples of the documents', () => {
       '/v1/graph/query',
       '/v1/graph/business/127',
     ]);
+    expect(USE_EXAMPLES.map(pathOf)).toEqual(['/v1/scrape']);
+    expect(LOGIN_EXAMPLES.map(pathOf)).toEqual(['/v1/profiles/shop', '/v1/crawl']);
     expect(JOB_EXAMPLES.map(pathOf)).toEqual([
       '/v1/map',
       '/v1/crawl',
+      '/v1/crawl',
+      '/v1/crawl',
+      '/v1/crawl/$ID/changes',
+      '/v1/crawl',
+      '/v1/sites/docs',
       '/v1/batch',
       '/v1/batch',
       '/v1/crawl/$ID/extract',
@@ -190,7 +200,7 @@ describe('the examples of the documents', () => {
 
   it('begin with the commands of the README', async () => {
     expect(README_EXAMPLES[0]).toBe(EXAMPLES[0]);
-    expect(README_EXAMPLES[1]).toBe(EXAMPLES[8]);
+    expect(README_EXAMPLES[1]).toBe(EXAMPLES[9]);
     const lines = (await printed(README_EXAMPLES[2])).trim().split('\n');
     expect(lines).toHaveLength(6);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ url: site.url('/'), ok: true });
@@ -272,8 +282,37 @@ describe('the examples of the documents', () => {
     expect(await printed(EXAMPLES[3])).toContain('Small site');
   });
 
+  it('find what answers as shown', async () => {
+    const { formats } = (await paste(EXAMPLES[4])) as { formats: Record<string, unknown[]> };
+    expect(Object.keys(formats)).toEqual(['passages']);
+  });
+
+  it('fetch only what has changed, and crawl a site again, as shown', async () => {
+    const { jobId } = (await paste(JOB_EXAMPLES[3])) as { jobId: string };
+    expect(await service.client.waitForEnd(jobId)).toMatchObject({ since: crawlId });
+    const lines = (await printed(JOB_EXAMPLES[4])).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as object)).toHaveLength(6);
+    const dated = (await paste(JOB_EXAMPLES[5])) as { jobId: string };
+    // The site names no dates.
+    expect(await service.client.waitForEnd(dated.jobId)).toMatchObject({ pages_scraped: 6 });
+    const [put, crawl] = (await printed(JOB_EXAMPLES[6])).split(/(?<=})(?={)/);
+    expect(JSON.parse(put ?? '')).toMatchObject({ name: 'docs', schedule: '0 7 * * *' });
+    const started = JSON.parse(crawl ?? '') as { jobId: string };
+    await service.client.waitForEnd(started.jobId);
+  });
+
+  it('save a login and use it as shown', async () => {
+    expect(await paste(LOGIN_EXAMPLES[0])).toMatchObject({
+      ...{ name: 'shop', state: 'active', cookieNames: ['session', 'theme'] },
+    });
+    const { jobId } = (await paste(LOGIN_EXAMPLES[1])) as { jobId: string };
+    expect(await service.client.waitForEnd(jobId)).toMatchObject({ status: 'completed' });
+    const sent = site.requests('/about').at(-1);
+    expect(sent?.headers['cookie']).toBe('session=abc; theme=dark');
+  });
+
   it('extract data as shown', async () => {
-    expect(await paste(EXAMPLES[4])).toMatchObject({
+    expect(await paste(EXAMPLES[5])).toMatchObject({
       url: null,
       data: {
         name: 'Corner Bakery',
@@ -286,7 +325,7 @@ describe('the examples of the documents', () => {
 
   it('read a document as shown', async () => {
     await writeFile(path.join(folder, 'report.pdf'), pdfOf(['Annual report of the harbour']));
-    expect(await paste(EXAMPLES[5])).toMatchObject({
+    expect(await paste(EXAMPLES[6])).toMatchObject({
       ok: true,
       format: 'pdf',
       pages: 1,
@@ -295,7 +334,7 @@ describe('the examples of the documents', () => {
   });
 
   it('take a picture as shown', async () => {
-    expect(await paste(EXAMPLES[6])).toMatchObject({
+    expect(await paste(EXAMPLES[7])).toMatchObject({
       width: 800,
       format: 'png',
       base64: expect.stringMatching(/^iVBOR/),
@@ -303,7 +342,7 @@ describe('the examples of the documents', () => {
   });
 
   it('describe a paid provider as the service reads it', () => {
-    const [, json = ''] = /```json\n([\s\S]*?)```/.exec(FETCHING) ?? [];
+    const [, json = ''] = /```json\n(\{\s+"name"[\s\S]*?)```/.exec(FETCHING) ?? [];
     expect(parseHttpProvider(json)).toMatchObject({ name: 'example', priceMicroUsd: 1_500 });
   });
 
@@ -313,7 +352,7 @@ describe('the examples of the documents', () => {
   });
 
   it('map a site as shown', async () => {
-    const map = await paste(EXAMPLES[7]);
+    const map = await paste(EXAMPLES[8]);
     expect(map).toEqual({
       url: site.url('/'),
       links: expect.any(Array),
@@ -329,7 +368,7 @@ describe('the examples of the documents', () => {
   });
 
   it('crawl as shown', async () => {
-    const { jobId } = (await paste(EXAMPLES[8])) as { jobId: string };
+    const { jobId } = (await paste(EXAMPLES[9])) as { jobId: string };
     expect(await service.client.waitForEnd(jobId)).toMatchObject({
       type: 'crawl',
       status: 'completed',
@@ -346,18 +385,31 @@ describe('the examples of the documents', () => {
     expect(pages[0]).toMatchObject({ markdown: expect.not.stringContaining('/about'), links: [] });
   });
 
+  it('crawl what an llms.txt names as shown', async () => {
+    const text = '# Small site\n\n- [About](/about)\n- [Elsewhere](https://elsewhere.example/)\n';
+    site.serve({ '/llms.txt': ({ response }) => void response.end(text) });
+    const { jobId } = (await paste(JOB_EXAMPLES[2])) as { jobId: string };
+    await service.client.waitForEnd(jobId);
+    const pages = await service.client.results(jobId);
+    expect(pages.map(({ url }) => url).sort()).toEqual([site.url('/about'), site.url('/llms.txt')]);
+  });
+
+  it('respect the use of a page as shown', async () => {
+    expect(await paste(USE_EXAMPLES[0])).toMatchObject({ ok: true });
+  });
+
   it('enrich a company as shown', async () => {
     const homepage = { title: 'Small site /' };
     const tech_meta = { partial: false, reasons: [] };
     const found = { domain: '127.0.0.1', homepage, tech_stack: expect.any(Array), tech_meta };
     // The homepage, and two of the usual pages.
-    expect(await paste(EXAMPLES[10])).toMatchObject({ ...found, pages_crawled: 3 });
+    expect(await paste(EXAMPLES[11])).toMatchObject({ ...found, pages_crawled: 3 });
     expect(await paste(COMPANY_EXAMPLES[0])).toMatchObject(found);
   });
 
   it('read a brand as shown', async () => {
     const brand = { domain: '127.0.0.1', _confidence: expect.any(Number), brand_meta: {} };
-    expect(await paste(EXAMPLES[11])).toMatchObject(brand);
+    expect(await paste(EXAMPLES[12])).toMatchObject(brand);
     expect(await paste(COMPANY_EXAMPLES[1])).toMatchObject(brand);
   });
 
@@ -369,7 +421,7 @@ describe('the examples of the documents', () => {
 
   it('report the account as shown', async () => {
     const usage = { plan: 'enterprise', credits: { state: 'ok' } };
-    expect(await paste(EXAMPLES[13])).toMatchObject(usage);
+    expect(await paste(EXAMPLES[14])).toMatchObject(usage);
     expect(await paste(ACCOUNT_EXAMPLES[1])).toMatchObject(usage);
     expect(await paste(ACCOUNT_EXAMPLES[0])).toMatchObject({ keys: [{ current: true }] });
     // Nothing is sold here: both say what is missing.
@@ -379,7 +431,7 @@ describe('the examples of the documents', () => {
   });
 
   it('scrape a list of pages as shown', async () => {
-    expect(await paste(EXAMPLES[9])).toMatchObject({
+    expect(await paste(EXAMPLES[10])).toMatchObject({
       results: [
         { index: 0, ok: true, markdown: expect.stringContaining('Small site') },
         { index: 1, ok: true, url: site.url('/about') },
@@ -387,7 +439,7 @@ describe('the examples of the documents', () => {
       summary: { total: 2, ok: 2, failed: 0 },
       creditsUsed: 2,
     });
-    expect(await paste(JOB_EXAMPLES[2])).toMatchObject({
+    expect(await paste(JOB_EXAMPLES[7])).toMatchObject({
       results: [
         { index: 0, ok: true, statusCode: 200 },
         { index: 1, url: 'nope', ok: false, error: 'Invalid URL', code: 'invalid_url' },
@@ -399,7 +451,7 @@ describe('the examples of the documents', () => {
   });
 
   it('scrape a list as a job as shown', async () => {
-    const accepted = await paste(JOB_EXAMPLES[3]);
+    const accepted = await paste(JOB_EXAMPLES[8]);
     expect(accepted).toEqual({
       jobId: ID,
       status: 'queued',
@@ -419,7 +471,7 @@ describe('the examples of the documents', () => {
 
   it('make something new of stored pages as shown', async () => {
     const asked = site.totalRequests;
-    const accepted = await paste(JOB_EXAMPLES[4]);
+    const accepted = await paste(JOB_EXAMPLES[9]);
     expect(accepted).toEqual({
       jobId: ID,
       status: 'queued',
@@ -446,10 +498,10 @@ describe('the examples of the documents', () => {
   });
 
   it('read results as shown', async () => {
-    const lines = (await printed(JOB_EXAMPLES[5])).trim().split('\n');
+    const lines = (await printed(JOB_EXAMPLES[10])).trim().split('\n');
     expect(lines).toHaveLength(6);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ url: site.url('/'), ok: true });
-    expect(await paste(JOB_EXAMPLES[6])).toMatchObject({
+    expect(await paste(JOB_EXAMPLES[11])).toMatchObject({
       id: crawlId,
       status: 'completed',
       counts: { pending: 0, leased: 0, scraped: 6, failed: 0, cancelled: 0 },
@@ -462,7 +514,7 @@ describe('the examples of the documents', () => {
   });
 
   it('search stored pages as shown', async () => {
-    const found = await paste(JOB_EXAMPLES[7]);
+    const found = await paste(JOB_EXAMPLES[12]);
     expect(found).toMatchObject({
       id: crawlId,
       status: 'completed',
@@ -481,38 +533,38 @@ describe('the examples of the documents', () => {
   });
 
   it('follow a job as shown', async () => {
-    const events = await printed(JOB_EXAMPLES[8]);
+    const events = await printed(JOB_EXAMPLES[13]);
     expect(events).toMatch(/^retry: 2000\n\nevent: document\nid: 1\ndata: \{"url":/);
     expect(events).toContain('\n\nevent: status\ndata: {"id":');
     expect(events).toMatch(/event: end\nid: end\ndata: \{"status":"completed"\}\n\n$/);
   });
 
   it('save a web archive as shown', async () => {
-    await printed(JOB_EXAMPLES[9]);
+    await printed(JOB_EXAMPLES[14]);
     const archive = gunzipSync(await readFile(path.join(folder, 'crawl.warc.gz'))).toString();
     expect(archive).toMatch(/^WARC\/1\.1\r\nWARC-Type: warcinfo\r\n/);
     expect(archive.match(/^WARC-Type: conversion\r$/gm)).toHaveLength(6);
   });
 
   it('show the secret of webhooks as shown', async () => {
-    const first = await paste(EXAMPLES[12]);
+    const first = await paste(EXAMPLES[13]);
     expect(first).toEqual({
       prefix: String(first['secret']).slice(0, 12),
       created_at: expect.any(String),
       previous: [],
       secret: expect.stringMatching(/^whsec_/),
     });
-    const second = await paste(JOB_EXAMPLES[11]);
+    const second = await paste(JOB_EXAMPLES[16]);
     expect(second).toMatchObject({ previous: [{ prefix: first['prefix'] }] });
     expect(second['secret']).not.toBe(first['secret']);
-    expect(await paste(JOB_EXAMPLES[12])).toMatchObject({ error: 'http_status', status: 404 });
-    expect(await paste(JOB_EXAMPLES[13])).toEqual({ deliveries: [], next: null });
+    expect(await paste(JOB_EXAMPLES[17])).toMatchObject({ error: 'http_status', status: 404 });
+    expect(await paste(JOB_EXAMPLES[18])).toEqual({ deliveries: [], next: null });
   });
 
   it('send a request again as shown', async () => {
-    const first = await paste(JOB_EXAMPLES[14]);
+    const first = await paste(JOB_EXAMPLES[19]);
     expect(first).toMatchObject({ jobId: ID, status: 'queued' });
-    expect(await paste(JOB_EXAMPLES[14])).toEqual(first);
+    expect(await paste(JOB_EXAMPLES[19])).toEqual(first);
   });
 
   it('answer questions from a site as the tutorial shows', async () => {
@@ -565,7 +617,7 @@ describe('the examples of the documents', () => {
 
   // Last: it takes what the others have made.
   it('delete data as shown', async () => {
-    const deletion = await paste(JOB_EXAMPLES[10]);
+    const deletion = await paste(JOB_EXAMPLES[15]);
     expect(deletion).toEqual({
       deletionId: ID,
       status: 'running',

@@ -36,6 +36,8 @@ const PATH_MAKERS: Readonly<Record<string, Maker>> = {
   '/v1/data/deletions/{id}': (makers) => makers.deletions(),
   '/downloads/{token}': (makers) => makers.downloads(),
   '/v1/feeds/{id}': (makers) => makers.feeds(),
+  '/v1/sites/{name}': (makers) => makers.sites(),
+  '/v1/profiles/{name}': (makers) => makers.profiles(),
   '/feeds/{token}': (makers) => makers.feedFiles(),
   '/v1/graph/business/{idOrDomain}': (makers) => makers.businesses(),
 };
@@ -123,6 +125,21 @@ export class ResourceMakers {
       await this.world.service.client.call('POST', `/v1/feeds/${paused.feedId}/pause`);
       return [this.own('feed', active.feedId), this.own('paused feed', paused.feedId)];
     });
+  }
+
+  /** Each time anew: one is deleted by the example of it. */
+  async sites(): Promise<readonly MadeResource[]> {
+    const { service, site } = this.world;
+    const name = 'made-site';
+    await service.client.call('PUT', `/v1/sites/${name}`, { url: site.url('/'), limit: 1 });
+    return [this.own('site', name)];
+  }
+
+  async profiles(): Promise<readonly MadeResource[]> {
+    const name = 'made-profile';
+    const cookies = [{ name: 's', value: '1', domain: 'a.example' }];
+    await this.world.service.client.call('PUT', `/v1/profiles/${name}`, { cookies });
+    return [this.own('profile', name)];
   }
 
   feedFiles(): Promise<readonly MadeResource[]> {

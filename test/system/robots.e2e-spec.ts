@@ -67,6 +67,65 @@ describe('the robots directives of a site', () => {
     });
   });
 
+  describe('a use that the request respects', () => {
+    const NO_TRAINING = 'User-agent: *\nContent-Signal: search=yes, ai-train=no\n';
+
+    it('is refused by robots.txt without a request for the page', async () => {
+      serveRobots(200, NO_TRAINING);
+      const answer = await scrape('/docs', { respectUse: 'ai-train' });
+      const contentUse = { search: true, aiTrain: false, sources: ['robots.txt'] };
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { ok: false, error: expect.stringContaining('does not allow ai-train'), contentUse },
+      });
+      expect(answer.headers.get('x-credits-consumed') ?? '0').toBe('0');
+      expect(site.count('/docs')).toBe(0);
+      const { body } = await scrape('/docs', { respectUse: 'search' });
+      expect(body).toMatchObject({ ok: true, metadata: { contentUse } });
+    });
+
+    it.each(WAYS)('is refused by a header of the page (%j)', async (way) => {
+      site.serve({
+        '/reserved': ({ response }) =>
+          void response
+            .writeHead(200, { 'content-type': 'text/html', 'tdm-reservation': '1' })
+            .end(articleHtml('reserved')),
+      });
+      const answer = await scrape('/reserved', { ...way, respectUse: 'ai-input' });
+      expect(answer).toMatchObject({ status: 422, body: { contentUse: { aiInput: false } } });
+      expect(answer.body).not.toHaveProperty('markdown');
+    });
+
+    it('skips pages of a crawl, and fails items of a batch', async () => {
+      serveRobots(200, 'User-agent: *\nContent-Usage: /docs train-ai=n\n');
+      const { jobId } = await service.client.crawl({
+        ...{ url: site.url('/'), limit: 50, respectUse: 'ai-train', sitemap: 'skip' },
+      });
+      const job = await service.client.waitForEnd(jobId);
+      expect(job).toMatchObject({
+        status: 'completed',
+        skipped: { content_use: expect.any(Number) },
+      });
+      expect(site.count('/docs')).toBe(0);
+      const { body } = await service.client.call('POST', '/v1/batch', {
+        urls: [site.url('/docs'), site.url('/about')],
+        respectUse: 'ai-train',
+      });
+      expect(body).toMatchObject({
+        results: [{ ok: false, code: 'content_use_refused' }, { ok: true }],
+        creditsUsed: 1,
+      });
+    });
+
+    it('does not go with a robots.txt that is ignored', async () => {
+      const answer = await scrape('/docs', { respectUse: 'search', ignoreRobotsTxt: true });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: expect.stringContaining('`respectUse` does not go with') },
+      });
+    });
+  });
+
   it.each([
     [1, 422],
     [5, 422],

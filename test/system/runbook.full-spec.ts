@@ -182,7 +182,7 @@ describe('the commands of the runbook for `npm start` and compose', () => {
     expect(printed).toMatch(/^ok {4}service +is running/m);
     expect(printed).toContain('"level":"error"');
     const [disk = NONE] = textOf('The disk is full');
-    expect(await paste(disk)).toMatch(/^1\n[\s\S]+\t\.data\/postgres\n$/);
+    expect(await paste(disk)).toMatch(/^1\n[\s\S]+\t\.data\/postgres\n/);
     const [, , setting = NONE] = textOf('Upgrade');
     expect(await paste(setting)).toContain('"level":"warn"');
   }, 60_000);

@@ -24,6 +24,7 @@ const SHARED_ENV = {
   BROWSER_MAX: '1',
   DRAIN_SECONDS: '1',
   HOST_WINDOW_START: '8',
+  PROFILE_KEYS: Buffer.alloc(32, 7).toString('base64'),
   TRUST_PROXY: '127.0.0.1',
 };
 /** For work that has just ended, and for the fetcher to notice that a client is gone. */

@@ -125,7 +125,8 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
 
   it('answers exactly like one that never was, wherever its id is in a path', async () => {
     let compared = 0;
-    for (const operation of keyed()) {
+    // Putting a site or a profile makes one, whatever another tenant calls its own.
+    for (const operation of keyed().filter(({ method }) => method !== 'PUT')) {
       for (const name of parametersOf(operation)) {
         const made = (await makers.forPath(operation.path, name)) ?? [];
         const unknown = await Promise.all(

@@ -217,7 +217,7 @@ describe.each(MODES)('the compatibility set, %s', (mode) => {
       'unsupported_format',
     ],
     ['redaction', { options: '{"redactPII":true}', file: pdfFile() }, 400, 'unsupported_option'],
-    ['another type', { file: textFile('a.txt') }, 415, 'unsupported_file'],
+    ['another type', { file: new File(['<!doctype html><p>a'], 'a.pdf') }, 415, 'unsupported_file'],
     ['a broken PDF', { file: new File(['%PDF-1.7\n1 0 obj'], 'a.pdf') }, 422, 'parse_failed'],
   ])('refuses an upload with %s', async (_, parts, status, code) => {
     const form = new FormData();

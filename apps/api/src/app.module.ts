@@ -15,6 +15,8 @@ import { ScrapersModule } from './scrapers/scrapers.module.js';
 import { ScreenshotModule } from './screenshot/screenshot.controller.js';
 import { BatchModule } from './batch/batch.controller.js';
 import { CrawlModule } from './crawl/crawl.controller.js';
+import { SitesModule } from './sites/sites.controller.js';
+import { ProfilesModule } from './profiles/profiles.controller.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { V2Module } from './v2/v2.module.js';
 import { AccountsModule } from './accounts/accounts.module.js';
@@ -37,7 +39,9 @@ const RESOURCES = [
   ChatModule,
   FeedsModule,
   BatchModule,
+  ProfilesModule,
   CrawlModule,
+  SitesModule,
   JobsModule,
   AccountsModule,
   V2Module,

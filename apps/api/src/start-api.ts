@@ -7,6 +7,7 @@ import { FetcherCall } from './fetchers/fetcher-call.js';
 import { CONNECTION_REUSE_MS } from './http/create-http.js';
 import { KeptConnections } from './http/kept-connections.js';
 import { OpenRequests } from './http/open-requests.js';
+import { SiteRunner } from './sites/site-runner.js';
 import { startLoops } from './loops/start-loops.js';
 import { PullRunner } from './runs/pull-runner.js';
 import { FeedRunner } from './runs/feed-runner.js';
@@ -43,7 +44,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
   let stoppedAtMs = 0;
   const firstKey = runtime.databaseReady.then(async () => {
     const key = settings.bootstrapTenant ? await createFirstTenant(runtime.database) : null;
-    const runners = [app.get(PullRunner).open(), app.get(FeedRunner).open()];
+    const runners = [PullRunner, FeedRunner, SiteRunner].map((runner) => app.get(runner).open());
     loops = startLoops(runtime, app.get(LiveJobs), runners);
     return key;
   });

@@ -1,6 +1,7 @@
 import { Deadline } from '@app/contracts';
-import { RobotsCache } from '@app/fetch';
+import { RobotsCache, UseFiles } from '@app/fetch';
 import { PageLeases, SitemapPages } from '@app/jobs';
+import { OpenProfiles, ProfileBox } from '@app/profiles';
 import type { Runtime } from '@app/runtime';
 import {
   type BrandSteps,
@@ -19,10 +20,12 @@ import {
   RobotsGate,
   SitemapFetcher,
   type SitemapSteps,
+  SiteUses,
   ThreadPool,
   type Converters,
   type TechScans,
 } from '@app/scrape';
+import { parseSealingKeys } from '@app/secrets';
 import { EventLoopDelay } from './load/event-loop-delay.js';
 import { directoryFetcher } from './outbound/fetch-directory-page.js';
 import { openOutbound, type Outbound } from './outbound/open-outbound.js';
@@ -56,6 +59,7 @@ export interface FetcherComponents {
   readonly gate: RobotsGate;
   readonly sitemapFetcher: SitemapFetcher;
   readonly leases: PageLeases;
+  readonly logins: OpenProfiles;
   readonly eventLoopDelay: EventLoopDelay;
 }
 
@@ -86,12 +90,14 @@ export async function openComponents(ports: Ports): Promise<OpenedComponents> {
     agentToken: robotsAgent(settings.userAgent),
     unreachableTtlMs: ROBOTS_RETRY_MS,
   });
-  const gate = new RobotsGate(robots, metrics);
+  const uses = new SiteUses(new UseFiles({ http, unreachableTtlMs: ROBOTS_RETRY_MS }));
+  const gate = new RobotsGate(robots, uses, metrics);
   const converters = { content: threads.content, files };
-  const pageOptions = { rungs, robots: gate, converters, metrics, ...pageTerms(ports) };
+  const logins = openProfiles(ports);
+  const pageOptions = { rungs, robots: gate, converters, metrics, logins, ...pageTerms(ports) };
   const pages = new PageFetcher(pageOptions);
   const components: FetcherComponents = {
-    ...{ rungs, models, search, guard, converters, cache, pages, gate },
+    ...{ rungs, models, search, guard, converters, cache, pages, gate, logins },
     scrapers: openScrapers(ports, {
       threads: threads.results,
       clientFor: outbound.endpointClient,
@@ -175,6 +181,14 @@ function pageTerms({ database, settings, log }: Ports) {
     onProblem: (what, err) => log.warn({ err, what }, 'the host history is unavailable'),
   });
   return { maxBytes, costCeilingMicroUsd, hosts };
+}
+
+function openProfiles({ database, settings, log }: Ports): OpenProfiles {
+  return new OpenProfiles({
+    ...{ database, box: new ProfileBox(parseSealingKeys(settings.profileKeys)) },
+    days: settings.profileDays,
+    onProblem: (what, err) => log.warn({ err }, what),
+  });
 }
 
 function sitemapPages(

@@ -15,11 +15,12 @@ export function embeddedSettings(settings: Settings, databaseUrl: string): Setti
     brokerUrl: settings.brokerUrl ?? 'memory:',
     storageUrl: settings.storageUrl ?? `file:${path.join(dataDir, 'blobs')}`,
     downloadSecret: settings.downloadSecret ?? keptSecret(path.join(dataDir, 'download-secret')),
+    profileKeys: settings.profileKeys || keptSecret(path.join(dataDir, 'profile-key')),
     bootstrapTenant: true,
   };
 }
 
-/** A random secret that survives restarts, so that existing download links stay valid. */
+/** A random secret that survives restarts, so that download links stay valid and profiles can be opened. */
 function keptSecret(file: string): string {
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const secret = randomBytes(SECRET_BYTES).toString('base64url');

@@ -1,4 +1,5 @@
 import { QUEUES } from '@app/contracts';
+import { SealBrokenError, type SealingKey } from '@app/secrets';
 import { until } from '@app/testing';
 import { InMemoryTaskQueue } from './in-memory-task-queue.js';
 import {
@@ -7,13 +8,7 @@ import {
   type SealingKeys,
 } from './sealed-task-queue.js';
 import { BrokerUnavailableError, DropTask } from './task-errors.js';
-import {
-  MAX_TASK_BYTES,
-  openTask,
-  SealBrokenError,
-  sealTask,
-  type SealingKey,
-} from './task-json.js';
+import { MAX_TASK_BYTES, openTask, sealTask } from './task-json.js';
 import { describeTaskQueue } from './task-queue.contract.js';
 
 const KEY: SealingKey = { id: '1', secret: Buffer.alloc(32, 7) };

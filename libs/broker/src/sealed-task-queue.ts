@@ -1,13 +1,7 @@
 import type { QueueName } from '@app/contracts';
+import { SealBrokenError, type SealingKey } from '@app/secrets';
 import { BrokerUnavailableError, DropTask, RetryTask } from './task-errors.js';
-import {
-  encodeTask,
-  isSealed,
-  openTask,
-  SealBrokenError,
-  sealTask,
-  type SealingKey,
-} from './task-json.js';
+import { encodeTask, isSealed, openTask, sealTask } from './task-json.js';
 import type {
   ConsumeOptions,
   Delivery,

@@ -32,6 +32,7 @@ export {
   type SourceSetting,
 } from './sources/source-setting.js';
 export { BUILT_IN_CONNECTORS } from './built-in/built-in-connectors.js';
+export { lineDiff, type PageDiff } from './built-in/page-diff.js';
 export {
   GRAPH_CONNECTOR_ID,
   graphConnector,

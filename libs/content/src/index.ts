@@ -11,7 +11,7 @@ export {
 } from './branding/page-sheets.js';
 export { PageStyles } from './branding/page-styles.js';
 export { surveyBranding } from './branding/read-branding.js';
-export { decodeBody, sniffCharset, textDecoder, type DecodeText } from './charset/sniff-charset.js';
+export { decodeBody, sniffCharset, textDecoder } from './charset/sniff-charset.js';
 export { chunkMarkdown } from './chunks/chunk-markdown.js';
 export { countTokens } from './chunks/count-tokens.js';
 export { parseHtml, parsePage, type ParsedPage } from './dom/parse-html.js';
@@ -45,6 +45,7 @@ export { writeMarkdown } from './markdown/write-markdown.js';
 export { readMeta, type MetaValues } from './metadata/meta-values.js';
 export { readMetadata } from './metadata/read-metadata.js';
 export { mainContentTexts } from './main-content/find-main-content.js';
+export { markdownParts } from './passages/find-passages.js';
 export { type Product } from './product/product-values.js';
 export { pageBlocks, type PageBlock } from './repeated/page-blocks.js';
 export { RepeatedBlocks, withoutBlocks } from './repeated/repeated-blocks.js';

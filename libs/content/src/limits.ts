@@ -91,7 +91,7 @@ export const MAX_ANSWER_VALUES = 50_000;
 export const MAX_QUOTES = 2_000;
 export const MAX_QUOTE_CHARS = 240;
 
-/** Pages and UTF-16 units of text read of one PDF or DOCX. */
+/** Pages and UTF-16 units of text read of one document file. */
 export const MAX_FILE_PAGES = 1_000;
 export const MAX_FILE_CHARS = 16_000_000;
 
@@ -118,15 +118,31 @@ export const MAX_PDF_TABLE_ROWS = 1_000;
 /** Longer edge of a drawn page: 4,096 px of both are 64 MB of memory. */
 export const MAX_PICTURE_EDGE_PX = 4_096;
 
-/** A DOCX: entries of its archive, bytes of its parts when inflated, and nesting of their XML. */
+/** An archive, as a DOCX is one: its entries, bytes of its parts when inflated, and nesting of their XML. */
 export const MAX_ZIP_ENTRIES = 10_000;
-export const MAX_DOCX_PART_BYTES = 64_000_000;
-export const MAX_DOCX_BYTES = 100_000_000;
+export const MAX_ZIP_PART_BYTES = 64_000_000;
+export const MAX_ZIP_BYTES = 100_000_000;
 export const MAX_XML_DEPTH = 400;
 
 /** How far a part may inflate; text of one repeated paragraph reaches 200. */
 export const MAX_ZIP_RATIO = 400;
 
+/** Tables of one file (sheets, CSV): cells in all of them, merged cells, and comments of one sheet. */
+export const MAX_SHEET_CELLS = 1_000_000;
+export const MAX_SHEETS = 1_000;
+export const MAX_MERGED_CELLS = 10_000;
+export const MAX_SHEET_COMMENTS = 5_000;
+/** Parts of a mail and how deep they nest; fields of its header, and UTF-16 units of one. */
+export const MAX_MAIL_PARTS = 1_000;
+export const MAX_MAIL_DEPTH = 20;
+export const MAX_MAIL_FIELDS = 1_000;
+export const MAX_MAIL_FIELD_CHARS = 10_000;
+/** Open groups of an RTF, and cells of one of its rows. */
+export const MAX_RTF_DEPTH = 1_000;
+/** Chapters of a book. */
+export const MAX_EPUB_CHAPTERS = 5_000;
+/** Slides of a presentation. */
+export const MAX_SLIDES = 5_000;
 /** Chunks of a document: tokens of one by default and at most, and shared with the one before. */
 export const DEFAULT_CHUNK_TOKENS = 512;
 export const DEFAULT_CHUNK_OVERLAP_TOKENS = 64;

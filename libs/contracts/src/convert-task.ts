@@ -17,6 +17,11 @@ export interface ConvertTask {
   readonly llm: LlmRequest | null;
   /** Adds {@link Chunk}s. */
   readonly chunks: boolean;
+  /** Of a PDF. @default neither */
+  readonly filePages?: boolean | 'sources';
+  readonly pageMarkers?: boolean;
+  /** Most tokens of a file's Markdown. @default all of it */
+  readonly maxTokens?: number;
   readonly deadlineAtMs: number;
 }
 
@@ -26,6 +31,9 @@ export interface ConvertSource {
   readonly key: string;
   /** Base of relative addresses in HTML; null: they are left out. */
   readonly url: string | null;
+  /** Of a file, as its sender calls it. @default unknown */
+  readonly name?: string;
+  readonly contentType?: string;
 }
 
 /** Answer to a {@link ConvertTask}. */

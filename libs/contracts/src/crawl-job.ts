@@ -37,7 +37,7 @@ export type JobType = (typeof JOB_TYPES)[number];
 export const SITEMAP_MODES = ['include', 'skip', 'only'] as const;
 export type SitemapMode = (typeof SITEMAP_MODES)[number];
 
-/** A discovered URL is fetched for its content, or for the addresses it lists. */
+/** A discovered URL is fetched for its content, or (`sitemap`, also of feeds) for the addresses it lists. */
 export const PAGE_KINDS = ['page', 'sitemap'] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 
@@ -66,6 +66,8 @@ export type SkipReason =
   | 'depth'
   /** Forbidden by robots.txt. */
   | 'robots'
+  /** Its site does not allow the use that the caller names. */
+  | 'content_use'
   /** Redirected to, or declared itself, a page that is already in this crawl. */
   | 'duplicate'
   /** Its content is that of another page of this crawl, byte for byte. */
@@ -84,7 +86,9 @@ export type SkipReason =
   | 'nofollow'
   /** Robots meta or X-Robots-Tag forbids keeping it. */
   | 'noindex'
+  /** Its site says that it was last modified before the instant that the caller names. */
+  | 'not_modified'
   /** One address too many of a pattern without an end: calendars, session ids, parameters that grow. */
   | 'trap'
-  /** A sitemap: read for the addresses it lists, not kept. */
+  /** A sitemap, an llms.txt or a feed: read for the addresses it lists, not kept. */
   | 'sitemap';

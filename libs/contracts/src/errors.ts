@@ -148,6 +148,10 @@ export const API_ERRORS = {
   graph_disabled: { status: 503, text: 'The company graph is disabled' },
   brand_fetch_failed: { status: 400, text: '{problem}', ok: false },
   fetch_failed: { status: 422, text: '{problem}', ok: false },
+  /** The site does not allow the use of `respectUse`; the body has `contentUse`. */
+  content_use_refused: { status: 422, text: '{problem}', ok: false },
+  /** The cookies of the profile are no login any more. */
+  auth_expired: { status: 422, text: '{problem}', ok: false },
   /** A cache-only scrape without a copy (specification: POST /v1/scrape). */
   not_cached: {
     status: 404,
@@ -170,6 +174,10 @@ export const API_ERRORS = {
   screenshot_quota: {
     status: 429,
     text: 'Rate limit exceeded: {limit} screenshots per day on this plan. The day ends at midnight UTC.',
+  },
+  since_unusable: {
+    status: 409,
+    text: '`since` must be the id of a crawl of the same site that has ended and whose results have not expired.',
   },
   crawl_unavailable: {
     status: 503,
@@ -310,7 +318,7 @@ export const API_ERRORS = {
   too_many_urls: { status: 400, text: '`urls` may hold at most {limit} entries' },
   unsupported_file: {
     status: 415,
-    text: 'Unsupported file type: the content is neither PDF nor DOCX',
+    text: 'Unsupported file type: the content is no document that can be read',
   },
   operation_deferred: { status: 404, text: '{problem}' },
   /** A completed job whose pages cannot be read; on the wire `results_unavailable`. */
@@ -369,6 +377,22 @@ export const API_ERRORS = {
     text: 'This preview was pulled before, so nothing was charged again. Its rows are at GET /v1/pull/{jobId}/results.',
   },
   /** Feeds. */
+  site_not_found: { status: 404, text: 'Site not found' },
+  too_many_sites: {
+    status: 403,
+    text: 'This account has {limit} sites, the most of its plan {plan}. Delete one, or change the plan by POST /v1/billing/checkout.',
+  },
+  site_busy: { status: 409, text: 'A crawl of this site runs, or is being started.' },
+  /** Profiles. */
+  profile_not_found: { status: 404, text: 'Profile not found: it was deleted, or has expired' },
+  too_many_profiles: {
+    status: 403,
+    text: 'This account has {limit} profiles, the most there may be. Delete one.',
+  },
+  profiles_unavailable: {
+    status: 503,
+    text: 'Profiles are not available: PROFILE_KEYS is not set, so nothing can be encrypted',
+  },
   feed_not_found: { status: 404, text: 'Feed not found' },
   too_many_feeds: {
     status: 403,

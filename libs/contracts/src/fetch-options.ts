@@ -6,6 +6,8 @@ export interface FetchOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Text of a Cookie header: `a=1; b=2`. */
   readonly cookies: string | null;
+  /** Name of the tenant's profile whose cookies go to its hosts, in place of `cookies`. @default none */
+  readonly profile?: string;
   /**
    * ISO 3166-1 alpha-2, upper case: requested language, and a proxy of that country where there is
    * one.
@@ -17,7 +19,7 @@ export interface FetchOptions {
   readonly waitForMs: number;
   /** Scrolls to the end so that lazy content loads. */
   readonly scroll: boolean;
-  /** The plain rung is the first, and requests Markdown before HTML. @default false */
+  /** The plain rung is the first, and requests Markdown before HTML; else the page in Markdown that the HTML names. @default false */
   readonly preferMarkdown?: boolean;
   /** False: a browser loads advertising, analytics, chats and consent managers of third parties, too. @default true */
   readonly blockAds?: boolean;

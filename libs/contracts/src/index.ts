@@ -18,6 +18,7 @@ export * from './page-facts.js';
 export * from './page-outputs.js';
 export * from './page-shot.js';
 export * from './parsed-file.js';
+export * from './passages.js';
 export * from './plans.js';
 export * from './queues.js';
 export * from './rung.js';

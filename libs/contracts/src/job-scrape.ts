@@ -5,9 +5,10 @@ import {
   type FetchOptions,
 } from './fetch-options.js';
 import type { JOB_FORMATS } from './page-outputs.js';
+import type { WantedParts } from './passages.js';
 
 /** How the pages of a crawl or batch are scraped; stored with the job. */
-export interface JobScrape {
+export interface JobScrape extends WantedParts {
   readonly formats: readonly (typeof JOB_FORMATS)[number][];
   /** Runs the listing cascade. */
   readonly listing: boolean;

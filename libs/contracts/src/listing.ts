@@ -1,5 +1,5 @@
 /** Where a field of a listing can come from, best first. */
-export type ListingLayer = 'json-ld' | 'microdata' | 'rdfa' | 'open-graph' | 'regex' | 'heuristic';
+type ListingLayer = 'json-ld' | 'microdata' | 'rdfa' | 'open-graph' | 'regex' | 'heuristic';
 
 /** Values of `_extraction_method` (specification: Listing). */
 type ListingMethod = 'json-ld' | 'microdata' | 'regex-cascade' | 'heuristic';

@@ -11,6 +11,8 @@ export interface MapTask {
   readonly limit: number;
   /** Case-insensitive part of the addresses wanted; null: all. */
   readonly search: string | null;
+  /** Read beside the sitemaps. @default none */
+  readonly sources?: readonly ('llms.txt' | 'feeds')[];
   /** Of the reply. */
   readonly deadlineAtMs: number;
 }

@@ -3,6 +3,7 @@ import type { LlmOutput } from './llm.js';
 import type { ActionResult } from './page-actions.js';
 import type { OutputValues } from './page-outputs.js';
 import type { Chunk, ParsedFile } from './parsed-file.js';
+import type { MarkdownParts } from './passages.js';
 import type { FetchMethod } from './rung.js';
 import type { ImageRef } from './screenshot-task.js';
 
@@ -40,6 +41,25 @@ export interface PageMetadata {
   readonly hiddenChars?: number;
   /** The X-Robots-Tag header as it came. */
   readonly xRobotsTag?: string;
+  /** URL of the page in Markdown (`rel=alternate`, `text/markdown`). */
+  readonly markdownUrl?: string;
+  /** What the page and its site declare about its use (`@app/uses`); a use that nothing speaks of is absent. */
+  readonly contentUse?: {
+    /** Search indexes that show links and short excerpts. */
+    readonly search?: boolean;
+    /** Input of a model that answers a question: retrieval, grounding. */
+    readonly aiInput?: boolean;
+    /** Training of a model. */
+    readonly aiTrain?: boolean;
+    /** How far content may be reused (`use` of Content Signals). */
+    readonly use?: 'immediate' | 'reference' | 'full';
+    /** At least one. TDMRep and RSL have files of their own. */
+    readonly sources: readonly ('robots.txt' | 'header' | 'meta' | 'tdmrep.json' | 'rsl')[];
+    /** URL of an RSL document. */
+    readonly license?: string;
+    /** URL of a TDM policy. */
+    readonly tdmPolicy?: string;
+  };
 }
 
 /** One answered redirect. */
@@ -49,7 +69,8 @@ export interface RedirectStep {
 }
 
 /** One fetched and converted page, with the outputs that were wanted: the middle that scrape and crawl share. */
-export interface PageDocument extends Partial<OutputValues> {
+export interface PageDocument
+  extends Partial<OutputValues>, Pick<MarkdownParts, 'passages' | 'markdownCut'> {
   /** Address after redirects. */
   readonly url: string;
   /** URL as requested or discovered. */
@@ -68,6 +89,7 @@ export interface PageDocument extends Partial<OutputValues> {
   readonly partialReason?: string;
   readonly fallback?: Fallback;
   readonly screenshot?: ImageRef;
+  /** Its usage is that of this reply: a copy's own was paid for when it was made. */
   readonly llm?: LlmOutput;
   /** The address led to a document instead of a page. */
   readonly file?: ParsedFile;

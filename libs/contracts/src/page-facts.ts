@@ -1,5 +1,5 @@
 /** How a part of the content is announced that is not there; `bare`: there is little more than a heading. */
-export type HoleKind =
+type HoleKind =
   | 'loading'
   | 'busy'
   | 'skeleton'
@@ -48,6 +48,8 @@ export interface PageFacts {
   readonly frameSrcs: readonly string[];
   /** `action` of the first 10 forms, as written. */
   readonly formActions: readonly string[];
+  /** Fields for a password that exists, as far as they are seen; those for a new one are not among them. */
+  readonly passwordFields: number;
   /** ids and classes of up to 200 elements, for signatures. */
   readonly marks: readonly string[];
   readonly images: number;

@@ -1,5 +1,6 @@
 import type { Branding } from './branding.js';
 import type { Listing } from './listing.js';
+import type { WantedParts } from './passages.js';
 import type { ScreenshotOptions } from './screenshot-task.js';
 
 /** Where a field of a product was found: its layer, and the path or selector in it. */
@@ -86,9 +87,12 @@ type Wanted = { readonly [Output in keyof OutputValues]?: boolean };
  * The outputs that are wanted of a page; absent: not wanted. One object, passed whole from the request
  * of a page to its readers and its presenter.
  */
-export interface PageOutputs extends Wanted {
+export interface PageOutputs extends Wanted, WantedParts {
   /** Of document files: chunks of their text. */
   readonly chunks?: boolean;
+  /** Of a PDF: each page by itself, with its blocks and their places; and a comment before each page in the Markdown. */
+  readonly filePages?: boolean | 'sources';
+  readonly pageMarkers?: boolean;
   /** Facts about the company whose site it is. */
   readonly company?: boolean;
   /** The page packed for a technology scan. */

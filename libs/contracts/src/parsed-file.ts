@@ -1,16 +1,34 @@
-/**
- * Document types that are turned into text. The type is detected from the content, never from the
- * name.
- */
-type FileFormat = 'pdf' | 'docx';
+import type { MarkdownParts } from './passages.js';
 
-/** A PDF or DOCX as text. */
-export interface ParsedFile {
+/**
+ * Document types that are turned into text. The type is detected from the content; where text alone does not say what
+ * it is (tables, mails, Markdown), the declared type or the name does.
+ */
+type FileFormat =
+  | 'pdf'
+  | 'docx'
+  | 'xlsx'
+  | 'pptx'
+  | 'odt'
+  | 'ods'
+  | 'odp'
+  | 'epub'
+  | 'rtf'
+  | 'eml'
+  | 'csv'
+  | 'tsv'
+  | 'md'
+  | 'txt';
+
+/** A document file as text. */
+export interface ParsedFile extends Pick<MarkdownParts, 'passages' | 'markdownCut'> {
   readonly format: FileFormat;
   readonly markdown: string;
   readonly text: string;
   /** PDF only. */
   readonly pages?: number;
+  /** The pages of a PDF that were read, if requested. */
+  readonly pageList?: readonly FilePage[];
   readonly title?: string;
   /** Absolute http(s) addresses, unique, in reading order. */
   readonly links?: readonly string[];
@@ -20,9 +38,28 @@ export interface ParsedFile {
   readonly truncatedBy?: string;
 }
 
+/** One page of a PDF by itself. */
+interface FilePage {
+  /** From 1. */
+  readonly page: number;
+  readonly markdown: string;
+  /** In points (1/72 inch), as it is shown. */
+  readonly width: number;
+  readonly height: number;
+  /** Its blocks in the order of reading, if requested. */
+  readonly sources?: readonly PageSource[];
+}
+
+interface PageSource {
+  readonly kind: 'heading' | 'paragraph' | 'item' | 'table' | 'code' | 'running';
+  readonly text: string;
+  /** Left, top, right and bottom, in points from the upper left of the page; absent for text askew. */
+  readonly box?: readonly [number, number, number, number];
+}
+
 /** Why a file is no text. */
 export type FileProblem =
-  /** Neither PDF nor DOCX. */
+  /** None of the formats of {@link ParsedFile}. */
   | 'unknown_kind'
   /** DOCX cannot be read there: a fetcher of the version before may lack the component. */
   | 'docx_unavailable'
@@ -47,6 +84,8 @@ export interface Chunk {
   /** Titles of the enclosing sections, outermost first. */
   readonly headings: readonly string[];
   readonly tokens: number;
+  /** Of a PDF: the first and the last page that it has text of. */
+  readonly pages?: readonly [first: number, last: number];
   /** SHA-256 of `text`, hexadecimal: unchanged text need not be embedded again. */
   readonly contentHash: string;
 }

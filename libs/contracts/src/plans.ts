@@ -10,7 +10,6 @@ export const LEGACY_PLANS = {
   scale: 'business',
   custom: 'enterprise',
 } as const satisfies Readonly<Record<Plan, string>>;
-export type LegacyPlan = (typeof LEGACY_PLANS)[Plan];
 
 /** The plan of a public or a legacy name; null of any other text. */
 export function planNamed(name: string): Plan | null {

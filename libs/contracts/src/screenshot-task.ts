@@ -36,13 +36,18 @@ export interface ScreenshotOptions {
   readonly quality?: number;
 }
 
-/** One cookie of the screenshot endpoint's JSON list. */
+/** One cookie as browsers keep it: of the screenshot endpoint's JSON list, or of a profile. */
 export interface BrowserCookie {
   readonly name: string;
   readonly value: string;
   /** With or without a leading dot. */
   readonly domain: string;
   readonly path: string;
+  readonly secure?: boolean;
+  readonly httpOnly?: boolean;
+  readonly sameSite?: 'strict' | 'lax';
+  /** Seconds since 1970. @default the end of the session */
+  readonly expires?: number;
 }
 
 /** Blob key of an uploaded image, or the image itself where there is no object storage or it failed. */

@@ -68,6 +68,10 @@ export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   graph_disabled:
     'Send the domain of the company; the operator enables the graph by GRAPH_ENABLED.',
   brand_fetch_failed: 'Check that the site answers, or send another URL of it.',
+  content_use_refused:
+    'Do not use the page that way. Leave out `respectUse` for another use, or get the permission that `contentUse.license` or `contentUse.tdmPolicy` offers.',
+  auth_expired:
+    'Log in to the site, and save the profile with the new cookies by PUT /v1/profiles/:name.',
   fetch_failed:
     'Do not retry unchanged. Check the address; `cascade.attempts`, if present, says why each method failed.',
   not_cached: 'Leave out `minAge`, so that the page is fetched.',
@@ -77,6 +81,8 @@ export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
     'Wait the seconds of Retry-After, then send it again. If it goes on, npm run doctor tells the operator the reason.',
   screenshot_failed: 'Check that the page loads by POST /v1/scrape, then send the request again.',
   screenshot_quota: 'Wait until midnight UTC, or change the plan by POST /v1/billing/checkout.',
+  since_unusable:
+    'Wait for the crawl to end, take another one that GET /v1/jobs lists, or leave out `since` to fetch everything.',
   crawl_unavailable: AGAIN,
   extraction_unavailable: AGAIN,
   job_running:
@@ -121,7 +127,8 @@ export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   unsupported_option: 'Leave out the option named in the message.',
   idempotency_unsupported: 'Leave out the header x-idempotency-key.',
   too_many_urls: 'Split the list into several requests.',
-  unsupported_file: 'Send a PDF or a DOCX.',
+  unsupported_file:
+    'Send a document file: PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, EML, CSV, TSV, Markdown or text.',
   operation_deferred: 'Use the operation that the message names instead.',
   results_unreadable: AGAIN,
   query_required: 'Add the field `query` with the words to search for.',
@@ -136,6 +143,13 @@ export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   preview_quota: 'Pull a preview that you have, or wait until the next day (UTC).',
   preview_expired: 'Send POST /v1/preview again, then pull its jobId.',
   already_pulled: 'Read the rows of that pull, or request a new preview by POST /v1/preview.',
+  site_not_found: 'Use a name of GET /v1/sites.',
+  too_many_sites: 'Delete a site that you no longer need by DELETE /v1/sites/:name.',
+  site_busy: 'Wait for its end: GET /v1/sites/:name names the crawl.',
+  profile_not_found:
+    'Use a name of GET /v1/profiles, or save the profile by PUT /v1/profiles/:name.',
+  too_many_profiles: 'Delete a profile that you no longer need by DELETE /v1/profiles/:name.',
+  profiles_unavailable: 'The operator sets PROFILE_KEYS on the API and on the fetchers.',
   feed_not_found: 'Use an id of GET /v1/feeds.',
   too_many_feeds: 'Delete a feed that you no longer need by DELETE /v1/feeds/:id.',
   feed_too_often: 'Send a schedule with the interval that the message names, or a longer one.',

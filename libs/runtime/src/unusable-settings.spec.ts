@@ -8,7 +8,7 @@ const NOT_TRIED = [
   // Health checks, and the browser's own launch.
   ...['DATABASE_URL', 'BROKER_URL', 'STORAGE_URL', 'CHROMIUM_PATH', 'DATA_DIR'],
   // Addresses under which others reach this service.
-  ...['PUBLIC_URL', 'STORAGE_PUBLIC_URL', 'EXAMPLE_URL', 'STRIPE_API_URL'],
+  ...['PUBLIC_URL', 'STORAGE_PUBLIC_URL', 'EXAMPLE_URL', 'STRIPE_API_URL', 'WEB_BOT_AUTH_URL'],
 ];
 
 describe('what settings name, tried at the start', () => {

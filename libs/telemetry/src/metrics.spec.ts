@@ -24,5 +24,7 @@ describe('Metrics', () => {
       'trawl_fetch_attempts_total{rung="plain",outcome="failed",error_class="timeout"} 0',
     );
     expect(text).toContain('trawl_jobs_completed_total{type="crawl",outcome="completed"} 0');
+    for (const change of ['new', 'changed', 'same', 'gone'])
+      expect(text).toContain(`trawl_recrawl_pages_total{change="${change}"} 0`);
   });
 });

@@ -8,6 +8,7 @@ import {
 } from 'prom-client';
 import { ERROR_CLASSES, JOB_TYPES, QUEUES, RUNGS, type JobType } from '@app/contracts';
 import { BUILT_IN_CONNECTORS, GRAPH_CONNECTOR_ID, SCRAPERS, SOURCE_KINDS } from '@app/connectors';
+import { RECRAWL_CHANGES } from '@app/crawl';
 import { SEARCH_SOURCES } from '@app/search';
 
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -111,6 +112,11 @@ export class Metrics {
   readonly crawlUrls = this.counter('crawl_urls_total', 'Decisions about crawl addresses.', [
     'decision',
   ]);
+  readonly recrawledPages = this.counter(
+    'recrawl_pages_total',
+    'Pages of recrawls by how they differ from the crawl before.',
+    ['change'],
+  );
   readonly leasesExpired = this.counter(
     'crawl_leases_expired_total',
     'Pages taken back from fetchers that stopped answering.',
@@ -522,6 +528,7 @@ export class Metrics {
       for (const outcome of ['completed', 'failed']) this.pulls.inc({ connector, outcome }, 0);
       for (const outcome of ['completed', 'failed']) this.feedRuns.inc({ connector, outcome }, 0);
     }
+    for (const change of RECRAWL_CHANGES) this.recrawledPages.inc({ change }, 0);
     for (const kind of ['new', 'changed', 'known']) this.feedRows.inc({ kind }, 0);
     for (const kind of ['new', 'refine', 'help'])
       for (const by of ['rules', 'model']) this.chatMessages.inc({ kind, by }, 0);

@@ -17,7 +17,7 @@ import { clientGone } from '../http/client-gone.js';
 import { CREDIT_ERRORS, RequiresApiKey } from '../http/documented.js';
 import { CurrentCharge } from '../http/idempotency/claimed-requests.js';
 import { LongAnswers } from '../http/long-answers.js';
-import { queryNumber } from '../http/query-number.js';
+import { queryNumber } from '../http/query-values.js';
 import { NDJSON, sendLines } from '../http/send-lines.js';
 import { sendFile } from '../http/send-stream.js';
 import { PullCancelled, PullRequest, PullResult, PullRowsPage, PullView } from './pull.dto.js';

@@ -175,7 +175,7 @@ export class FeedsService {
 }
 
 /** @throws ApiError */
-function refuseSchedule(
+export function refuseSchedule(
   schedule: { readonly cron: string; readonly timeZone: string },
   { plan }: Tenant,
 ): void {

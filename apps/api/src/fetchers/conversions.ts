@@ -8,6 +8,7 @@ import {
   type LlmUsage,
   type Plan,
 } from '@app/contracts';
+import type { PassagesReply } from '@app/jobs';
 import type { Runtime } from '@app/runtime';
 import { type ChargedOperation, type Tenant, CreditCharges } from '@app/accounts';
 import { InjectRuntime } from '../runtime.token.js';
@@ -21,7 +22,10 @@ export interface SourcePlace {
   readonly key: string;
 }
 
-export type ConvertRequest = Pick<ConvertTask, 'listing' | 'llm' | 'chunks'> &
+export type ConvertRequest = Pick<
+  ConvertTask,
+  'listing' | 'llm' | 'chunks' | 'filePages' | 'pageMarkers' | 'maxTokens'
+> &
   Omit<ConvertSource, 'key'>;
 
 /** Sends uploads to fetchers for conversion. Sources travel through the blob store. */
@@ -70,15 +74,16 @@ export class Conversions {
     { operation, signal }: { readonly operation: ChargedOperation; readonly signal: AbortSignal },
   ): Promise<ConvertReply> {
     const { requestId, tenantId, plan, key } = place;
-    const { kind, url, ...rest } = request;
+    const { kind, url, name, contentType, ...rest } = request;
     const { llmModelVision } = this.runtime.settings;
     const usesModel = request.llm !== null || (kind === 'file' && llmModelVision !== '');
     const deadlineAtMs = Date.now() + this.timeoutMs(usesModel);
-    const source = { kind, key, url };
+    const described = name === undefined ? {} : { name, ...(contentType ? { contentType } : {}) };
+    const source = { kind, key, url, ...described };
     const task = { requestId, tenantId, plan, source, ...rest, deadlineAtMs };
-    const recordCost = (late: ConvertReply): Promise<void> =>
-      this.charges.recordCost(place, operation, usageOf(late));
-    const reply = await this.fetchers.request('convert', task, signal, recordCost);
+    const recordCost = (late: ConvertReply | PassagesReply): Promise<void> =>
+      this.charges.recordCost(place, operation, usageOf(conversionOf(late)));
+    const reply = conversionOf(await this.fetchers.request('convert', task, signal, recordCost));
     if (reply.kind === 'failed') await recordCost(reply);
     return reply;
   }
@@ -91,4 +96,9 @@ export class Conversions {
 
 function usageOf(reply: ConvertReply): LlmUsage | undefined {
   return reply.kind === 'failed' ? reply.usage : reply.llm?.usage;
+}
+
+function conversionOf(reply: ConvertReply | PassagesReply): ConvertReply {
+  if (reply.kind === 'passages') throw new Error('a conversion was answered with passages');
+  return reply;
 }

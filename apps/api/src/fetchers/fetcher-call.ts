@@ -26,6 +26,7 @@ import type {
   ConnectorChoiceTask,
 } from '@app/connectors';
 import { type SearchReply, type SearchTask } from '@app/search';
+import type { PassagesReply, PassagesTask } from '@app/jobs';
 import type { BrandReply, BrandTask, EnrichReply, EnrichTask } from '@app/company';
 import { OUTSTANDING_CALLS, type Runtime } from '@app/runtime';
 import { InjectRuntime } from '../runtime.token.js';
@@ -39,7 +40,10 @@ const MAX_STORED_REPLY_BYTES = 128 * 1024 * 1024;
 interface Calls {
   readonly scrape: { readonly task: ScrapeTask; readonly reply: ScrapeReply };
   readonly screenshot: { readonly task: ScreenshotTask; readonly reply: ScreenshotReply };
-  readonly convert: { readonly task: ConvertTask; readonly reply: ConvertReply };
+  readonly convert: {
+    readonly task: ConvertTask | PassagesTask;
+    readonly reply: ConvertReply | PassagesReply;
+  };
   readonly map: { readonly task: MapTask; readonly reply: MapReply };
   readonly brand: { readonly task: BrandTask; readonly reply: BrandReply };
   readonly search: {

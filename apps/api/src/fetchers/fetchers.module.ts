@@ -4,10 +4,11 @@ import { PageCall } from './page-call.js';
 import { Conversions } from './conversions.js';
 import { ImageLinks } from './image-links.js';
 import { TargetCheck } from './target-check.js';
+import { ProfileCheck } from '../profiles/profile-check.js';
 
 /** Tasks for the fetchers, and the helpers that requests need. */
 @Module({
-  providers: [FetcherCall, PageCall, Conversions, ImageLinks, TargetCheck],
-  exports: [FetcherCall, PageCall, Conversions, ImageLinks, TargetCheck],
+  providers: [FetcherCall, PageCall, Conversions, ImageLinks, TargetCheck, ProfileCheck],
+  exports: [FetcherCall, PageCall, Conversions, ImageLinks, TargetCheck, ProfileCheck],
 })
 export class FetchersModule {}

@@ -15,6 +15,7 @@ import { toResultCascade, toResultUnblock } from '@app/jobs';
 import { InjectRuntime } from '../runtime.token.js';
 import { FetcherCall, fetchersUnavailable } from './fetcher-call.js';
 
+type SealedLogin = Extract<ScrapeReply, { kind: 'login' }>;
 type FailedReply = Extract<ScrapeReply, { kind: 'failed' }>;
 type Body = Readonly<Record<string, unknown>>;
 
@@ -23,6 +24,8 @@ function documentOf(reply: ScrapeReply, url: string): PageDocument {
   switch (reply.kind) {
     case 'document':
       return reply.document;
+    case 'login':
+      throw new Error('a login where a page was wanted');
     case 'blocked':
       throw new ApiError('blocked_url', { url });
     case 'not_cached':
@@ -36,8 +39,15 @@ function documentOf(reply: ScrapeReply, url: string): PageDocument {
 
 /** The error of a page that could not be fetched includes the attempts. */
 function apiErrorOf(reply: FailedReply, url: string): ApiError {
-  const { problem, file } = reply;
+  const { problem, file, refusedUse, isAuthExpired } = reply;
   const body = failureBody(url, reply);
+  if (refusedUse)
+    return new ApiError(
+      'content_use_refused',
+      { problem },
+      { body: { ...body, contentUse: refusedUse } },
+    );
+  if (isAuthExpired) return new ApiError('auth_expired', { problem }, { body });
   return file === undefined
     ? new ApiError('fetch_failed', { problem }, { body })
     : fileError(file, problem, body);
@@ -68,9 +78,9 @@ export function fileError(
   return new ApiError(code, {}, { body: { ...more, reason, message }, isCharged });
 }
 
-/** Model cost of this response; a cached copy was paid for when it was made. */
-export function freshCostOf({ llm, cacheAgeMs }: PageDocument): number {
-  return cacheAgeMs === undefined ? (llm?.usage.costMicroUsd ?? 0) : 0;
+/** Model cost of this response; of a cached copy only what was asked of a model beside it. */
+export function modelCostOf({ llm }: PageDocument): number {
+  return llm?.usage.costMicroUsd ?? 0;
 }
 
 /** Lets a fetcher read the page or document at a URL. */
@@ -86,7 +96,10 @@ export class PageCall {
   taskFor(
     url: string,
     { tenant, requestId }: { readonly tenant: Tenant; readonly requestId: string },
-    outputs: Pick<ScrapeTask, 'listing' | 'llm' | 'allowVision' | 'chunks'>,
+    outputs: Pick<
+      ScrapeTask,
+      'listing' | 'llm' | 'allowVision' | 'chunks' | 'filePages' | 'pageMarkers' | 'maxTokens'
+    >,
   ): ScrapeTask {
     const { scrapeTimeoutMs, llmTimeoutMs, llmModelVision } = this.runtime.settings;
     const usesModel = outputs.llm !== null || (outputs.allowVision && llmModelVision !== '');
@@ -108,6 +121,17 @@ export class PageCall {
     };
   }
 
+  /** The cookies of a login, encrypted. @throws ApiError */
+  async logIn(
+    task: ScrapeTask & { readonly savesLogin: string },
+    signal: AbortSignal,
+  ): Promise<SealedLogin> {
+    const reply = await this.fetchers.request('scrape', task, signal);
+    if (reply.kind === 'login') return reply;
+    documentOf(reply, task.url);
+    throw new Error('a page where a login was wanted');
+  }
+
   /** A model's cost is recorded even without a result, or after a disconnect. @throws ApiError */
   async read(
     task: ScrapeTask,
@@ -116,7 +140,7 @@ export class PageCall {
   ): Promise<PageDocument> {
     const recordCost = (reply: ScrapeReply): Promise<void> =>
       this.charges.recordCost(task, operation, usageOf(reply));
-    const mayCost = task.llm !== null || task.allowVision;
+    const mayCost = task.llm !== null || task.allowVision || task.passages?.rerank !== undefined;
     const reply = await this.fetchers.request(
       'scrape',
       task,
@@ -128,9 +152,8 @@ export class PageCall {
   }
 }
 
-/** Model usage of this reply; a cached copy was paid for when it was made. */
+/** Model usage of this reply. */
 function usageOf(reply: ScrapeReply): LlmUsage | undefined {
   if (reply.kind === 'failed') return reply.usage;
-  const isFresh = reply.kind === 'document' && reply.document.cacheAgeMs === undefined;
-  return isFresh ? reply.document.llm?.usage : undefined;
+  return reply.kind === 'document' ? reply.document.llm?.usage : undefined;
 }

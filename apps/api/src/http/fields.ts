@@ -99,7 +99,7 @@ export function NumberField(
 }
 
 export function ChoiceField(
-  options: FieldOptions & { readonly choices: readonly string[]; readonly fallback: string },
+  options: FieldOptions & { readonly choices: readonly string[]; readonly fallback?: string },
 ): PropertyDecorator {
   const { choices, fallback } = options;
   return applyDecorators(
@@ -107,7 +107,7 @@ export function ChoiceField(
     documented(options, {
       type: 'string',
       enum: [...choices],
-      default: fallback,
+      ...(fallback === undefined ? {} : { default: fallback }),
     } as ApiPropertyOptions),
   );
 }
@@ -164,30 +164,46 @@ export function SchemaField(description: string): PropertyDecorator {
   });
 }
 
+/** An object among names. */
+export interface ObjectChoice {
+  readonly schema: object;
+  /** What is wrong with an entry that is no string; null: nothing. */
+  readonly problem: (entry: unknown) => string | null;
+}
+
 export function ChoicesField(
   options: FieldOptions & {
     readonly choices: readonly string[];
     readonly fallback?: readonly string[];
+    /** Besides names. */
+    readonly object?: ObjectChoice;
   },
 ): PropertyDecorator {
-  const { choices, fallback } = options;
+  const { choices, fallback, object } = options;
+  const names = { type: 'string' as const, enum: [...choices] };
+  const most = choices.length + (object ? 1 : 0);
+  const problemOf = (entry: unknown): string | null =>
+    object && typeof entry !== 'string' ? object.problem(entry) : null;
   return applyDecorators(
     IsArray({ message: '`$property` must be an array' }),
     ArrayMinSize(1, {
       message: `\`$property\` is empty: name at least one of ${choices.join(', ')}`,
     }),
-    ArrayMaxSize(choices.length, {
-      message: `\`$property\` may hold at most ${choices.length} values`,
-    }),
-    IsIn(choices, {
-      each: true,
-      message: `\`$property\` holds an unsupported value; supported values are ${choices.join(', ')}`,
-    }),
+    ArrayMaxSize(most, { message: `\`$property\` may hold at most ${most} values` }),
+    Entries(
+      (entry) =>
+        object && typeof entry !== 'string'
+          ? problemOf(entry) === null
+          : choices.some((choice) => choice === entry),
+      (entry) =>
+        problemOf(entry) ??
+        `\`$property\` holds an unsupported value; supported values are ${choices.join(', ')}`,
+    ),
     documented(options, {
       type: 'array',
-      items: { type: 'string', enum: [...choices] },
+      items: object ? { anyOf: [names, object.schema] } : names,
       minItems: 1,
-      maxItems: choices.length,
+      maxItems: most,
       ...(fallback ? { default: [...fallback] } : {}),
     } as ApiPropertyOptions),
   );

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MAP_SOURCES, type MapSource } from '@app/contracts';
-import { IntegerField, TextField, UrlField } from '../http/fields.js';
+import { SEED_SOURCES, type SeedSource } from '@app/crawl';
+import { ChoicesField, IntegerField, TextField, UrlField } from '../http/fields.js';
 
 export const DEFAULT_LINKS = 100;
 const MAX_SEARCH_CHARS = 500;
@@ -9,7 +10,8 @@ const MAX_SEARCH_CHARS = 500;
 export class MapRequest {
   @UrlField({
     required: true,
-    description: 'Homepage, any page or a sitemap of the site, http:// or https://.',
+    description:
+      'Homepage, any page, sitemap, feed, OPML file or llms.txt of the site, http:// or https://.',
     example: 'https://example.com/',
   })
   url: string;
@@ -27,6 +29,14 @@ export class MapRequest {
     example: 'pricing',
   })
   search?: string;
+
+  @ChoicesField({
+    description:
+      'Further lists of pages to read: the llms.txt of the site and of the folder of `url` (`llms.txt`), the feeds that the page at `url` names (`feeds`), for which that page is read, too.',
+    choices: SEED_SOURCES,
+    example: ['llms.txt', 'feeds'],
+  })
+  sources?: SeedSource[];
 }
 
 /** Response of POST /v1/map. */
@@ -44,7 +54,7 @@ export class MapResult {
   @ApiProperty({
     enum: [...MAP_SOURCES],
     description:
-      'The source of the links: sitemaps, the requested page and the homepage (`crawl`), or none. A search without a hit still names the source searched.',
+      'The source of the links: sitemaps and other lists, the requested page and the homepage (`crawl`), or none. A search without a hit still names the source searched.',
   })
   source: MapSource;
   @ApiPropertyOptional({

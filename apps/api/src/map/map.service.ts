@@ -51,7 +51,11 @@ export class MapService {
     return { result: present(url, value), ...spent };
   }
 
-  private toTask(url: URL, { limit, search }: MapRequest, { tenant, requestId }: MapCall): MapTask {
+  private toTask(
+    url: URL,
+    { limit, search, sources }: MapRequest,
+    { tenant, requestId }: MapCall,
+  ): MapTask {
     return {
       requestId,
       tenantId: tenant.id,
@@ -60,6 +64,7 @@ export class MapService {
       limit: Math.min(limit ?? DEFAULT_LINKS, PLAN_LIMITS[tenant.plan].mapLinks),
       // Every URL contains the empty text.
       search: search || null,
+      ...(sources ? { sources } : {}),
       deadlineAtMs: mapDeadlineAtMs(this.runtime.settings),
     };
   }

@@ -116,6 +116,13 @@ const MODEL_SETTINGS = {
   top: { name: 'LLM_MODEL_TOP', field: 'llmModelTop' },
 } as const satisfies Record<ModelClass, { name: string; field: keyof ModelSettings }>;
 
+/** Class of the model that puts passages in order. @throws ApiError without such a model */
+export function rankingModel({ tenant, settings }: ModelCaller): ModelClass {
+  const modelClass = modelClassOf(tenant, 'low');
+  requireModel(settings, modelClass);
+  return modelClass;
+}
+
 /** Runs before anything is fetched or charged. @throws ApiError that names the missing settings. */
 function requireModel(settings: ModelSettings, modelClass: ModelClass): void {
   const { name, field } = MODEL_SETTINGS[modelClass];

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { programEnvironment } from '@app/config';
-import { BlockedUrlError, type DeniedStage } from '@app/egress';
+import { BlockedUrlError, type DeniedStage, type SignRequest } from '@app/egress';
 import type { BrowserPoolSnapshot, FetchRequest, LaunchResult, RungResult } from '@app/fetch';
 import type {
   Approval,
@@ -36,6 +36,8 @@ export interface BrowserChildOptions extends BrowserChildListeners {
   /** The module it runs. */
   readonly entry: URL;
   readonly terms: BrowserTerms;
+  /** Signs requests for documents. The key stays on this side. @default none is signed */
+  readonly signRequest?: SignRequest | undefined;
 }
 
 interface Pending {
@@ -84,10 +86,13 @@ export class BrowserChild {
 
   /** @throws BlockedUrlError | BrowserProcessLost | BrowserProcessSilent | errors of `onRedirect` */
   async fetch(rung: BrowserRung, request: FetchRequest): Promise<RungResult> {
-    const { url, deadline, signal, spend: _, onRedirect, ...copied } = request;
+    const { url, deadline, signal, spend: _, onRedirect, signDocument: __, ...copied } = request;
     const remainingMs = deadline.remainingMs();
     const needsRedirectApproval = onRedirect !== undefined;
-    const wire: WireRequest = { ...copied, url: url.href, remainingMs, needsRedirectApproval };
+    // The others look like a person's browser, or are another's.
+    const needsSignature = this.options.signRequest !== undefined && rung === 'headless';
+    const needs = { needsRedirectApproval, needsSignature };
+    const wire: WireRequest = { ...copied, url: url.href, remainingMs, ...needs };
     const call = { type: 'fetch', rung, request: wire } as const;
     const outcome = await this.call(call, remainingMs + FETCH_GRACE_MS, { signal, onRedirect });
     if (outcome.kind === 'fetched') return owningItsBytes(outcome.result);
@@ -144,6 +149,7 @@ export class BrowserChild {
     const { onEvent, onDenied, onTried, onLog } = this.options;
     if (message.type === 'done') this.pending.get(message.id)?.settle(message.outcome);
     else if (message.type === 'redirect') void this.decide(message);
+    else if (message.type === 'sign') this.sign(message);
     else if (message.type === 'event') onEvent(message.event);
     else if (message.type === 'denied') onDenied(message.stage);
     else if (message.type === 'tried') onTried(message.result);
@@ -164,6 +170,12 @@ export class BrowserChild {
       if (pending) pending.refusal = error;
     }
     this.send({ type: 'redirected', id, step, approval });
+  }
+
+  private sign({ id, step, url }: Extract<FromBrowser, { readonly type: 'sign' }>): void {
+    const isOfPage = this.pending.has(id) && URL.canParse(url);
+    const headers = isOfPage ? this.options.signRequest?.(new URL(url)) : null;
+    this.send({ type: 'signed', id, step, headers: headers ?? null });
   }
 
   private send(message: ToBrowser): void {

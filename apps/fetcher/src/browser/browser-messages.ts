@@ -30,12 +30,14 @@ export interface BrowserTerms {
 /** A {@link FetchRequest} without the parts that cannot be copied. */
 export interface WireRequest extends Omit<
   FetchRequest,
-  'url' | 'deadline' | 'signal' | 'spend' | 'onRedirect'
+  'url' | 'deadline' | 'signal' | 'spend' | 'onRedirect' | 'signDocument'
 > {
   readonly url: string;
   readonly remainingMs: number;
   /** Redirects need approval before they are followed. */
   readonly needsRedirectApproval: boolean;
+  /** Documents of the main frame are requested with a signature, which only the service can make. */
+  readonly needsSignature: boolean;
 }
 
 /** Of an address that a page is sent to: by the guard (`blocked`), or for another reason, such as robots.txt. */
@@ -56,6 +58,13 @@ export type ToBrowser =
       readonly id: number;
       readonly step: number;
       readonly approval: Approval;
+    }
+  /** The answer to `sign`. Null: that page is no longer waited for. */
+  | {
+      readonly type: 'signed';
+      readonly id: number;
+      readonly step: number;
+      readonly headers: Readonly<Record<string, string>> | null;
     }
   | { readonly type: 'snapshot'; readonly id: number }
   | { readonly type: 'close' };
@@ -83,6 +92,8 @@ export type PoolEvent = {
 export type FromBrowser =
   | { readonly type: 'done'; readonly id: number; readonly outcome: Outcome }
   | { readonly type: 'redirect'; readonly id: number; readonly step: number; readonly url: string }
+  /** A running page requests a document, and its request must be signed. */
+  | { readonly type: 'sign'; readonly id: number; readonly step: number; readonly url: string }
   | { readonly type: 'event'; readonly event: PoolEvent }
   /** At the start: whether a browser can be launched and shows a page. */
   | { readonly type: 'tried'; readonly result: LaunchResult }

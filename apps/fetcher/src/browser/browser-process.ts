@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DeniedStage } from '@app/egress';
+import type { DeniedStage, SignRequest } from '@app/egress';
 import {
   BROWSER_FAILURES,
   type BrowserPoolEvents,
@@ -19,6 +19,8 @@ export interface BrowserProcessOptions {
   readonly onLog: (message: Omit<Extract<FromBrowser, { readonly type: 'log' }>, 'type'>) => void;
   /** It ended unexpectedly. */
   readonly onLost: () => void;
+  /** Signs requests for documents of the `headless` rung. @default none is signed */
+  readonly signRequest?: SignRequest | undefined;
   /** The module it runs. @default the one beside this */
   readonly entry?: URL;
 }
@@ -99,10 +101,10 @@ export class BrowserProcess {
   private async start(pauseMs: number): Promise<BrowserChild> {
     if (pauseMs > 0) await pause(pauseMs, undefined, { signal: this.stop.signal });
     this.stop.signal.throwIfAborted();
-    const { terms, events, onDenied, onLog } = this.options;
+    const { terms, events, onDenied, onLog, signRequest } = this.options;
     const child = new BrowserChild({
       entry: this.options.entry ?? new URL('./browser-main.js', import.meta.url),
-      terms,
+      ...{ terms, signRequest },
       onDenied,
       onLog,
       onTried: (result) => this.note(result),

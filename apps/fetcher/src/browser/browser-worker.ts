@@ -34,6 +34,7 @@ import type {
 
 type Notify = (message: FromBrowser) => void;
 type Call = Exclude<ToBrowser, { readonly type: 'start' | 'close' }>;
+type Signature = Extract<ToBrowser, { readonly type: 'signed' }>['headers'];
 type Fetch = Extract<ToBrowser, { readonly type: 'fetch' }>;
 
 /** Thrown into the rendering: the service blocked a redirect, and knows the reason. */
@@ -43,6 +44,7 @@ class RedirectRefused extends Error {}
 export class BrowserWorker {
   private readonly aborts = new Map<number, AbortController>();
   private readonly redirects = new Map<string, (approval: Approval) => void>();
+  private readonly signatures = new Map<string, (headers: Signature) => void>();
   private steps = 0;
 
   private constructor(
@@ -71,6 +73,8 @@ export class BrowserWorker {
       this.aborts.get(call.id)?.abort(new Error('The caller gave up'));
     } else if (call.type === 'redirected') {
       this.redirects.get(`${call.id}/${call.step}`)?.(call.approval);
+    } else if (call.type === 'signed') {
+      this.signatures.get(`${call.id}/${call.step}`)?.(call.headers);
     } else {
       const outcome = await this.answer(call).catch(failed);
       this.notify({ type: 'done', id: call.id, outcome });
@@ -83,7 +87,7 @@ export class BrowserWorker {
   }
 
   private async answer(
-    call: Exclude<Call, { readonly type: 'abort' | 'redirected' }>,
+    call: Exclude<Call, { readonly type: 'abort' | 'redirected' | 'signed' }>,
   ): Promise<Outcome> {
     if (call.type === 'fetch') return this.fetch(call);
     if (this.pool === null) return { kind: 'failed', message: 'no browser is started here' };
@@ -109,7 +113,7 @@ export class BrowserWorker {
   }
 
   private requestOf(id: number, wire: WireRequest, signal: AbortSignal): FetchRequest {
-    const { url, remainingMs, needsRedirectApproval, ...rest } = wire;
+    const { url, remainingMs, needsRedirectApproval, needsSignature, ...rest } = wire;
     return {
       ...rest,
       url: new URL(url),
@@ -120,7 +124,28 @@ export class BrowserWorker {
       ...(needsRedirectApproval
         ? { onRedirect: (target) => this.requestRedirectApproval(id, target, signal) }
         : {}),
+      ...(needsSignature
+        ? { signDocument: (target) => this.requestSignature(id, target, signal) }
+        : {}),
     };
+  }
+
+  /** @throws Error when the page ends: a request without its signature is not sent */
+  private async requestSignature(
+    id: number,
+    target: URL,
+    signal: AbortSignal,
+  ): Promise<NonNullable<Signature>> {
+    const step = ++this.steps;
+    const key = `${id}/${step}`;
+    const headers = await new Promise<Signature>((resolve) => {
+      this.signatures.set(key, resolve);
+      signal.addEventListener('abort', () => resolve(null), { once: true });
+      this.notify({ type: 'sign', id, step, url: target.href });
+    });
+    this.signatures.delete(key);
+    if (headers === null) throw new Error('The page is no longer waited for');
+    return headers;
   }
 
   private async requestRedirectApproval(

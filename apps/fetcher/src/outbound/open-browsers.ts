@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Settings } from '@app/config';
+import type { SignRequest } from '@app/egress';
 import type { LaunchResult, BrowserPoolEvents, BrowserPoolSnapshot } from '@app/fetch';
 import type { Runtime } from '@app/runtime';
 import type { Metrics } from '@app/telemetry';
@@ -30,15 +31,18 @@ export interface Browsers {
 
 type Ports = Pick<Runtime, 'settings' | 'log' | 'metrics' | 'health'>;
 
-/** The browsers of this fetcher, local and remote. Their first launch is logged; health reports the latest. */
-export function openBrowsers(ports: Ports): Browsers {
+/**
+ * The browsers of this fetcher, local and remote. Their first launch is logged; health reports the latest.
+ * @param signRequest signs what local browsers request under our name; without it nothing is signed
+ */
+export function openBrowsers(ports: Ports, signRequest?: SignRequest): Browsers {
   const { settings, log, metrics } = ports;
   const pool = poolTerms(settings);
   const browsers =
     pool === null && settings.browserWsUrl === undefined
       ? null
       : new BrowserProcess({
-          terms: browserTerms(settings, pool),
+          ...{ terms: browserTerms(settings, pool), signRequest },
           events: browserEvents(ports),
           onDenied: (stage) => metrics.ssrfDenied.inc({ stage }),
           onLog: ({ level, text, fields }) => log[level](fields, text),

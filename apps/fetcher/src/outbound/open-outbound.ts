@@ -1,5 +1,6 @@
 import { SettingsError } from '@app/config';
 import {
+  botIdentityOf,
   Dialler,
   EgressGuard,
   FilteringProxy,
@@ -79,16 +80,23 @@ export async function openOutbound(
   const proxies = new OutboundProxies(parseOutboundProxies(settings.outboundProxies), {
     resolvesNames: settings.outboundProxyResolvesNames,
   });
+  const identity = botIdentityOf(settings);
+  const signRequest = identity?.signRequest;
+  if (identity !== null) {
+    const { origin, keys } = identity;
+    runtime.log.info({ origin, keyId: keys[0].id }, 'requests to sites are signed');
+  }
   const http = new HttpClient({
     guard,
     userAgent: settings.userAgent,
+    signRequest,
     proxies,
     // Same timeout as the page rules, so that slow sites are not given up earlier.
     headersTimeoutMs: Math.max(settings.scrapeTimeoutMs, settings.fetchTimeoutMs),
   });
   const proxy = new FilteringProxy({ guard, dialler: new Dialler({ guard, proxies }) });
   await proxy.start();
-  const { process: browsers, tried } = openBrowsers(runtime);
+  const { process: browsers, tried } = openBrowsers(runtime, signRequest);
   const parts: Parts = { runtime, guard, http, proxy, browsers };
   const endpoints = new Set<HttpClient>();
   const unblock = openUnblock(parts, endpoints, isWall);

@@ -1,6 +1,6 @@
 import { cpuCost, growthOf, LINEAR_GROWTH } from '@app/testing';
 import { UNITS } from '../../../../test/growth/hostile-text.js';
-import { pageDiff } from './page-diff.js';
+import { lineDiff, pageDiff } from './page-diff.js';
 
 const RULES = { ignorePatterns: [], ignoreNoise: true, threshold: 0 };
 const SIZES = { from: 10_000, upTo: 40_000 };
@@ -24,5 +24,12 @@ describe('the difference of two texts of a page', () => {
     expect(await growthOf(cost, SIZES)).toBeLessThan(LINEAR_GROWTH);
     const text = linesOf(40_000);
     expect(pageDiff(text, `${turned(text)}\nmore`, RULES)).toEqual({ changedLines: 1, diff: null });
+  });
+
+  it('is found in linear time in lines that all differ', async () => {
+    const linesOf = (n: number): string =>
+      Array.from({ length: n / 8 }, (_, at) => `line ${at}`).join('\n');
+    const cost = cpuCost(linesOf, (text) => lineDiff(text, text.replaceAll('l', 'L')));
+    expect(await growthOf(cost, SIZES)).toBeLessThan(LINEAR_GROWTH);
   });
 });

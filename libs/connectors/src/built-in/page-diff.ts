@@ -3,8 +3,8 @@ import { LinearPattern } from '@app/patterns';
 import { jsonMembers, type JsonMember } from './json-members.js';
 
 /**
- * Edits of a diff: its time grows with their square, and it is made on the event loop. A page that differs more is reported
- * without a diff.
+ * Edits of a diff: its time grows with their square, and that of a feed is made on the event loop. A page that differs more
+ * is reported without a diff.
  */
 const MAX_EDITS = 300;
 const CONTEXT_LINES = 3;
@@ -39,6 +39,20 @@ export function pageDiff(before: string, after: string, rules: DiffRules): PageD
   const total = Math.max(1, old.length + young.length);
   if (changedLines / total <= rules.threshold) return null;
   return { changedLines, diff: unified(old, young) };
+}
+
+/** How many lines differ between two texts, and where. The order of lines counts, blank lines and spaces at the end of one do not. */
+export function lineDiff(before: string, after: string): PageDiff {
+  const [old, young] = [exactLines(before), exactLines(after)];
+  return { changedLines: differing(old, young), diff: unified(old, young) };
+}
+
+function exactLines(text: string): ComparedLine[] {
+  return text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+    .map((line) => ({ text: line, key: line }));
 }
 
 interface ComparedLine {

@@ -1,4 +1,4 @@
-import type { HoleKind, PageFacts, PageHole } from '@app/contracts';
+import type { PageFacts, PageHole } from '@app/contracts';
 import type { PageEvidence } from './evidence.js';
 
 /** With more text than this a page is read as it is, even beside an empty mount. */
@@ -112,7 +112,7 @@ interface HoleRule {
   readonly isNamed?: true;
 }
 
-const HOLE_RULES: Readonly<Record<HoleKind, HoleRule>> = {
+const HOLE_RULES: Readonly<Record<PageHole['kind'], HoleRule>> = {
   loading: { signal: 'loading_text', maxChars: 2_000, isAnnounced: true },
   busy: { signal: 'busy_element', maxChars: 2_000, isAnnounced: true },
   rows: { signal: 'table_without_rows', maxChars: 2_000, isAnnounced: true },
@@ -167,7 +167,7 @@ function holesOf(
   { facts }: PageEvidence,
   scripts: ScriptKinds,
 ): readonly { readonly rule: HoleRule; readonly hole: PageHole }[] {
-  const seen = new Set<HoleKind>();
+  const seen = new Set<PageHole['kind']>();
   return facts.holes.flatMap((hole) => {
     const rule = HOLE_RULES[hole.kind];
     const { needs = () => facts.scripts > 0 } = rule;

@@ -1,5 +1,6 @@
 import { LEGACY_PLANS, PLAN_LIMITS, PLANS, type Overage, type Plan } from '@app/contracts';
 import { CREDIT_COSTS, OPERATION_POOLS, type CreditOperation } from '@app/accounts';
+import { UNCHANGED_PER_CREDIT } from '@app/jobs';
 import type { EndpointPriceView, OverageView, PlanView } from './pricing.dto.js';
 
 interface Unit {
@@ -13,7 +14,11 @@ export const SEARCH_PATH = '/v1/search';
 /** The unit each endpoint counts (specification: Limits, "Credit cost per call"). Prices are in CREDIT_COSTS only. */
 const UNITS: Readonly<Record<CreditOperation, Unit>> = {
   scrape: { paths: ['/v1/scrape', '/v1/scrapers/directory'], unit: 'page' },
-  crawl: { paths: ['/v1/crawl'], unit: 'page' },
+  crawl: {
+    paths: ['/v1/crawl'],
+    unit: 'page',
+    note: `A page that is unchanged \`since\` an earlier crawl, and was not rendered, costs ${CREDIT_COSTS.crawl / UNCHANGED_PER_CREDIT} credits. The same for the crawls of /v1/sites.`,
+  },
   batch: { paths: ['/v1/batch'], unit: 'page' },
   map: { paths: ['/v1/map'], unit: 'call' },
   search: { paths: [SEARCH_PATH], unit: '10 results' },

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { LEGACY_PLANS, PLANS, type LegacyPlan, type Plan } from '@app/contracts';
+import { LEGACY_PLANS, PLANS, type Plan } from '@app/contracts';
 import { CREDIT_POOLS, type CreditPool } from '@app/accounts';
 
 export const OVERAGE_KINDS = ['none', 'block', 'agreed'] as const;
@@ -33,7 +33,7 @@ export class PlanView {
   @ApiProperty({ enum: PLANS })
   plan: Plan;
   @ApiProperty({ enum: Object.values(LEGACY_PLANS), description: 'Its legacy name.' })
-  legacy_plan: LegacyPlan;
+  legacy_plan: (typeof LEGACY_PLANS)[Plan];
   @ApiProperty({ type: Number, nullable: true, description: `US dollars. ${AS_AGREED}` })
   price_per_month_usd: number | null;
   @ApiProperty({
@@ -105,7 +105,7 @@ export class EndpointPriceView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'What is free, or charged in addition.',
+    description: 'What is free, cheaper or charged in addition.',
   })
   note: string | null;
 }

@@ -71,6 +71,12 @@ describe('GET /v1/pricing', () => {
     });
   });
 
+  it('says what an unchanged page of a recrawl costs', () => {
+    const crawl = pricing.endpoints.find(({ path }) => path === '/v1/crawl');
+    expect(crawl).toMatchObject({ credits: 1, unit: 'page' });
+    expect(crawl?.note).toMatch(/unchanged `since` an earlier crawl.* costs 0\.1 credits/);
+  });
+
   it('names the pool that each endpoint draws on first, and no unused pool', () => {
     const pools = new Map(pricing.endpoints.map(({ path, pool }) => [path, pool]));
     expect([pools.get('/v1/enrich/website'), pools.get('/v1/brand')]).toEqual(['enrich', 'enrich']);

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { LEGACY_PLANS, type LegacyPlan } from '@app/contracts';
+import { LEGACY_PLANS, type Plan } from '@app/contracts';
 import { CREDIT_STATES } from '@app/accounts';
 
 /** The state of this month's credits. */
@@ -71,7 +71,7 @@ export class UsageRecord {
     enum: Object.values(LEGACY_PLANS),
     description: 'Hobby is reported as starter, scale as business, custom as enterprise.',
   })
-  plan: LegacyPlan;
+  plan: (typeof LEGACY_PLANS)[Plan];
   @ApiProperty({ type: 'integer', description: 'Pages with data since the 1st, UTC.' })
   pages_scraped: number;
   @ApiProperty({

@@ -1,6 +1,6 @@
 import type { ParsedFile } from '@app/contracts';
 import type { Warnings } from '../options/warnings.js';
-import { fileTypeOf } from './stored-document.js';
+import { FILE_TYPES } from '../../parse/file-types.js';
 import { v2Metadata } from './v2-metadata.js';
 
 export interface FileTerms {
@@ -26,7 +26,7 @@ export function presentV2File(
     markdown,
     ...(text === null ? {} : { warning: text }),
     metadata: v2Metadata(title === undefined ? {} : { title }, {
-      ...{ sourceURL: name, url: name, statusCode: 200, contentType: fileTypeOf(format) },
+      ...{ sourceURL: name, url: name, statusCode: 200, contentType: FILE_TYPES[format] },
       ...{ creditsUsed: credits, scrapeId, pages },
     }),
   };

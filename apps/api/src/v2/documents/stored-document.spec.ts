@@ -52,6 +52,7 @@ describe('a stored page as a document', () => {
       { isPdf: false, format: 'docx' },
       'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     ],
+    [{ isPdf: false, format: 'csv' }, 'text/csv'],
   ])('of a document file %j has its type', (kind, contentType) => {
     const file = { url: 'http://a.example/r', ok: true, ...kind, markdown: '# R', text: 'R' };
     expect(shown(file)).toEqual({

@@ -1,5 +1,6 @@
 import type { FetchMethod, ParsedFile } from '@app/contracts';
 import type { ResultDocument } from '@app/jobs';
+import { FILE_TYPES } from '../../parse/file-types.js';
 import { membersOf } from './json-members.js';
 import { type PageOrigin, v2Metadata } from './v2-metadata.js';
 
@@ -69,18 +70,10 @@ function metadataOf(members: ReadonlyMap<string, Buffer>): Record<string, unknow
   });
 }
 
-const FILE_TYPES: Readonly<Record<ParsedFile['format'], string>> = {
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-};
-
-export function fileTypeOf(format: ParsedFile['format']): string {
-  return FILE_TYPES[format];
-}
-
 /** Document files are stored without metadata; only those that were fetched are stored. */
 function fileOrigin(url: string, members: ReadonlyMap<string, Buffer>): PageOrigin {
-  const contentType = fileTypeOf(parsed(members.get('isPdf')) === true ? 'pdf' : 'docx');
+  const format = parsed(members.get('format')) as ParsedFile['format'] | undefined;
+  const contentType = FILE_TYPES[format ?? 'pdf'];
   return { sourceURL: url, url, statusCode: 200, contentType, creditsUsed: CREDITS_PER_PAGE };
 }
 

@@ -68,7 +68,7 @@ export class V2ParseController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Convert an uploaded PDF or DOCX to Markdown (compatibility set)',
+    summary: 'Convert an uploaded document file to Markdown (compatibility set)',
     operationId: 'parseCompatible',
     requestBody: {
       required: true,
@@ -116,9 +116,9 @@ export class V2ParseController {
   ): Promise<ParsedUpload & { readonly fileName: string }> {
     let fileName = '';
     const form = {
-      chunks: (fields: ReadonlyMap<string, string>) => {
+      outputs: (fields: ReadonlyMap<string, string>) => {
         checkParseOptions(fields, warnings);
-        return false;
+        return { chunks: false };
       },
       named: (name: string) => {
         fileName = name;

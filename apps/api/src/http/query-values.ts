@@ -17,3 +17,10 @@ export function queryNumber(
   if (number >= min && number <= max) return number;
   throw invalidRequest(`\`${name}\` must be a whole number from ${min} to ${max}`);
 }
+
+/** A flag from the query string, off if it is missing. @throws ApiError that names the parameter */
+export function queryBoolean(name: string, text: unknown): boolean {
+  if (text === undefined || text === 'false') return false;
+  if (text === 'true') return true;
+  throw invalidRequest(`\`${name}\` must be true or false`);
+}
