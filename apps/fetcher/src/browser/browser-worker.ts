@@ -22,7 +22,6 @@ import {
 } from '@app/fetch';
 import type { RunAs } from '@app/processes';
 import type {
-  Approval,
   BrowserRung,
   BrowserTerms,
   FromBrowser,
@@ -34,7 +33,8 @@ import type {
 
 type Notify = (message: FromBrowser) => void;
 type Call = Exclude<ToBrowser, { readonly type: 'start' | 'close' }>;
-type Signature = Extract<ToBrowser, { readonly type: 'signed' }>['headers'];
+/** What the service says to a question about a running page. */
+type Answer = Extract<ToBrowser, { readonly type: 'redirected' | 'signed' }>;
 type Fetch = Extract<ToBrowser, { readonly type: 'fetch' }>;
 
 /** Thrown into the rendering: the service blocked a redirect, and knows the reason. */
@@ -43,8 +43,7 @@ class RedirectRefused extends Error {}
 /** The objects that the browser process works with, and its running calls. */
 export class BrowserWorker {
   private readonly aborts = new Map<number, AbortController>();
-  private readonly redirects = new Map<string, (approval: Approval) => void>();
-  private readonly signatures = new Map<string, (headers: Signature) => void>();
+  private readonly answers = new Map<number, (answer: Answer) => void>();
   private steps = 0;
 
   private constructor(
@@ -71,10 +70,8 @@ export class BrowserWorker {
   async take(call: Call): Promise<void> {
     if (call.type === 'abort') {
       this.aborts.get(call.id)?.abort(new Error('The caller gave up'));
-    } else if (call.type === 'redirected') {
-      this.redirects.get(`${call.id}/${call.step}`)?.(call.approval);
-    } else if (call.type === 'signed') {
-      this.signatures.get(`${call.id}/${call.step}`)?.(call.headers);
+    } else if (call.type === 'redirected' || call.type === 'signed') {
+      this.answers.get(call.step)?.(call);
     } else {
       const outcome = await this.answer(call).catch(failed);
       this.notify({ type: 'done', id: call.id, outcome });
@@ -86,9 +83,7 @@ export class BrowserWorker {
     await this.proxy.close();
   }
 
-  private async answer(
-    call: Exclude<Call, { readonly type: 'abort' | 'redirected' | 'signed' }>,
-  ): Promise<Outcome> {
+  private async answer(call: Exclude<Call, Answer | { readonly type: 'abort' }>): Promise<Outcome> {
     if (call.type === 'fetch') return this.fetch(call);
     if (this.pool === null) return { kind: 'failed', message: 'no browser is started here' };
     return { kind: 'snapshot', snapshot: await this.pool.snapshot() };
@@ -135,15 +130,9 @@ export class BrowserWorker {
     id: number,
     target: URL,
     signal: AbortSignal,
-  ): Promise<NonNullable<Signature>> {
-    const step = ++this.steps;
-    const key = `${id}/${step}`;
-    const headers = await new Promise<Signature>((resolve) => {
-      this.signatures.set(key, resolve);
-      signal.addEventListener('abort', () => resolve(null), { once: true });
-      this.notify({ type: 'sign', id, step, url: target.href });
-    });
-    this.signatures.delete(key);
+  ): Promise<Readonly<Record<string, string>>> {
+    const answer = await this.ask({ type: 'sign', id, url: target.href }, signal);
+    const headers = answer?.type === 'signed' ? answer.headers : null;
     if (headers === null) throw new Error('The page is no longer waited for');
     return headers;
   }
@@ -153,17 +142,26 @@ export class BrowserWorker {
     target: URL,
     signal: AbortSignal,
   ): Promise<void> {
-    const step = ++this.steps;
-    const key = `${id}/${step}`;
-    const approval = await new Promise<Approval>((resolve) => {
-      this.redirects.set(key, resolve);
-      signal.addEventListener('abort', () => resolve('refused'), { once: true });
-      this.notify({ type: 'redirect', id, step, url: target.href });
-    });
-    this.redirects.delete(key);
+    const answer = await this.ask({ type: 'redirect', id, url: target.href }, signal);
+    const approval = answer?.type === 'redirected' ? answer.approval : 'refused';
     if (approval === 'blocked') throw new BlockedUrlError('redirect', target.href);
     if (approval === 'refused')
       throw new RedirectRefused(`The redirect to ${target.href} was refused`);
+  }
+
+  /** Null: the page ended first. */
+  private async ask(
+    question: { readonly type: 'redirect' | 'sign'; readonly id: number; readonly url: string },
+    signal: AbortSignal,
+  ): Promise<Answer | null> {
+    const step = ++this.steps;
+    const answer = await new Promise<Answer | null>((resolve) => {
+      this.answers.set(step, resolve);
+      signal.addEventListener('abort', () => resolve(null), { once: true });
+      this.notify({ ...question, step });
+    });
+    this.answers.delete(step);
+    return answer;
   }
 }
 

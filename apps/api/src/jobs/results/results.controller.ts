@@ -35,6 +35,15 @@ export const DIFF_QUERY = {
   schema: { type: 'boolean', default: false },
 } as const;
 
+const RESULTS_ERRORS = [
+  'job_not_found',
+  'results_expired',
+  'invalid_request',
+  'results_unavailable',
+  'too_many_answers',
+  'answers_unavailable',
+] as const;
+
 @Controller('v1/crawl/:id')
 export class ResultsController {
   constructor(
@@ -69,15 +78,7 @@ export class ResultsController {
   })
   @ApiProduces('application/json', NDJSON, WARC)
   @ApiOkResponse({ type: ResultsPage })
-  @RequiresApiKey(
-    { kind: 'immediate', isCompressed: true },
-    'job_not_found',
-    'results_expired',
-    'invalid_request',
-    'results_unavailable',
-    'too_many_answers',
-    'answers_unavailable',
-  )
+  @RequiresApiKey({ kind: 'immediate', isCompressed: true }, ...RESULTS_ERRORS)
   async read(
     @Param('id') id: string,
     @Query() query: RawResultsQuery,
@@ -110,15 +111,7 @@ export class ResultsController {
   @ApiQuery(DIFF_QUERY)
   @ApiProduces(NDJSON)
   @ApiOkResponse({ schema: { type: 'string' } })
-  @RequiresApiKey(
-    { kind: 'immediate', isCompressed: true },
-    'job_not_found',
-    'results_expired',
-    'invalid_request',
-    'results_unavailable',
-    'too_many_answers',
-    'answers_unavailable',
-  )
+  @RequiresApiKey({ kind: 'immediate', isCompressed: true }, ...RESULTS_ERRORS)
   async changes(
     @Param('id') id: string,
     @Query('diff') diff: unknown,
