@@ -9,13 +9,23 @@ import 'reflect-metadata';
 /** Says to jest "the realm you are in", for which `node:vm` has no object. */
 const OWN_REALM = Object.freeze({});
 
+/** What the sources of this project were compiled to, by file: run anew for each spec file, compiled once per worker. */
+const compiled = new Map();
+/** `import()` belongs to the spec file that compiled it. */
+const IMPORTS = /\bimport\s*\(/;
+
 const compileFunction = vm.compileFunction;
-vm.compileFunction = (code, parameters, options) =>
-  compileFunction(
-    code,
-    parameters,
-    options?.parsingContext === OWN_REALM ? { ...options, parsingContext: undefined } : options,
-  );
+vm.compileFunction = (code, parameters, options) => {
+  if (options?.parsingContext !== OWN_REALM) return compileFunction(code, parameters, options);
+  const known = compiled.get(options.filename);
+  if (known?.code === code) return known.compiledFunction;
+  const compiledFunction = compileFunction(code, parameters, {
+    ...options,
+    parsingContext: undefined,
+  });
+  if (!IMPORTS.test(code)) compiled.set(options.filename, { code, compiledFunction });
+  return compiledFunction;
+};
 
 const require = createRequire(import.meta.url);
 /** Globals that packages define when they are loaded, as pdfjs does: it is loaded once, so they stay. */
