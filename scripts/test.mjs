@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 import {
@@ -21,16 +22,11 @@ import {
 import { identify } from './processes.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
-/** Fault tests kill the servers that other tests would use, so they run one after the other. */
-const suites = {
-  /** CPU that grows with the size of an input: measured alone. */
-  growth: ['--testRegex=\\.growth\\.ts$', '--runInBand'],
-  serial: ['--testRegex=\\.serial-spec\\.ts$', '--runInBand'],
-  faults: ['--testRegex=\\.faults\\.ts$', '--runInBand'],
-  soak: ['--testRegex=\\.soak\\.ts$', '--runInBand'],
-  /** The chart on a real control plane. */
-  kube: ['--testRegex=\\.kube\\.ts$', '--runInBand'],
-};
+/**
+ * Suites that `npm test` leaves out, by the ends of their files' names. One file after the other: `growth` measures CPU,
+ * `serial` the shares of a machine, `faults` kills servers, `kube` tries the chart on a real control plane.
+ */
+const SUITES = ['growth', 'serial', 'faults', 'soak', 'kube'];
 const kubeServices = ['chart-tools', 'kube-programs'];
 /** Memory for each worker: a test may run a service, its browser and a site to scrape. */
 const WORKER_BYTES = 2 * 1024 ** 3;
@@ -91,19 +87,24 @@ async function runTests(args) {
     const started = services.startServices(names, { owner: identify(process.pid) });
     started.catch(() => {}); // awaited below, after the phases that need no server
     const total = { passed: 0, failed: 0, files: 0 };
-    for (const [at, { needsServers, jestArgs }] of phases.entries()) {
-      if (needsServers) await started;
-      interrupted.signal.throwIfAborted();
-      const outputFile = path.join(folder, `results-${at}.json`);
-      const env = needsServers ? services.servicesEnv(names) : {};
-      const code = await runJest([...jestArgs, '--json', `--outputFile=${outputFile}`], env);
-      const { passed, failed, files } = count(outputFile, code, args);
+    const add = ({ passed, failed, files = passed + failed }) => {
       total.passed += passed;
       total.failed += failed;
       total.files += files;
+    };
+    let beside;
+    for (const [at, { needsServers, jestArgs, ...phase }] of phases.entries()) {
+      if (needsServers) await started;
+      interrupted.signal.throwIfAborted();
+      if (phase.beside) beside = runBeside(phase.beside);
+      if (phase.isAlone) add(await beside);
+      const outputFile = path.join(folder, `results-${at}.json`);
+      const env = needsServers ? services.servicesEnv(names) : {};
+      const code = await runJest([...jestArgs, '--json', `--outputFile=${outputFile}`], env);
+      add(count(outputFile, code, args));
     }
     await started;
-    if (total.files > 0) return conclude(total);
+    if (total.files > 0 || args.includes('--passWithNoTests')) return conclude(total);
     say('no test file matches');
     return conclude({ passed: 0, failed: 1 });
   } catch (error) {
@@ -118,32 +119,34 @@ async function runTests(args) {
 
 function suiteOf(args) {
   const at = args.indexOf('--suite');
-  return at < 0 ? undefined : args[at + 1];
+  return at < 0 ? undefined : (args[at + 1] ?? '');
 }
 
 /**
  * Runs of jest, one after the other: unit tests while the servers start (on a new machine they are installed and
- * built), then the others; in a full run the tests that kill servers come last.
+ * built), then the others; in a full run what needs the machine for itself comes last.
  */
 function jestPhases(args) {
   if (args[0] === '--full') return fullPhases(args.slice(1));
-  const at = args.indexOf('--suite');
-  if (at < 0) return commonPhases(args);
-  const suite = suites[args[at + 1]];
-  if (!suite)
-    throw new StartProblem(
-      `no suite "${args[at + 1]}"; there are ${Object.keys(suites).join(', ')}`,
-    );
-  return [{ needsServers: true, jestArgs: [...suite, ...args.toSpliced(at, 2)] }];
+  const suite = suiteOf(args);
+  if (suite === undefined) return commonPhases(args);
+  if (!SUITES.includes(suite))
+    throw new StartProblem(`no suite "${suite}"; there are ${SUITES.join(', ')}`);
+  return [suitePhase(suite, args.toSpliced(args.indexOf('--suite'), 2))];
+}
+
+function suitePhase(suite, rest) {
+  const files = `--testRegex=\\.${suite}(-spec)?\\.ts$`;
+  return { needsServers: true, jestArgs: [files, '--runInBand', ...rest] };
 }
 
 function fullPhases(rest) {
   process.env.TRAWL_TEST_FULL = 'yes';
-  const others = [suites.growth, suites.serial, suites.faults].map((suite) => ({
-    needsServers: true,
-    jestArgs: [...suite, '--passWithNoTests', ...rest], // a shard may have none of a phase
-  }));
-  return [...commonPhases(rest), ...others];
+  const [units, specs] = commonPhases(rest);
+  const some = ['--passWithNoTests', ...rest]; // a shard may have none of a phase
+  // Kills wait most of the time, and growth of CPU needs one core: beside each other, each with servers of its own.
+  const growth = { ...suitePhase('growth', some), beside: ['--suite', 'faults', ...some] };
+  return [units, specs, growth, { ...suitePhase('serial', some), isAlone: true }];
 }
 
 /** A pattern may match files of one of the two alone. */
@@ -191,6 +194,18 @@ function runJest(args, env) {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? signal));
   });
+}
+
+/** Another run of this script with servers of its own. @returns its last line's numbers */
+async function runBeside(args) {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, TRAWL_TEST_SERVERS: 'beside' },
+  });
+  interrupted.signal.addEventListener('abort', () => child.kill('SIGTERM'));
+  const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(await text(child.stdout)) ?? [];
+  if (failed === undefined) say(`${args.join(' ')} ended without results`);
+  return { passed: Number(passed ?? 0), failed: Number(failed ?? 1) };
 }
 
 /** Anything that did not pass is a failure: a suite that did not load, a skipped test, a run without tests. */

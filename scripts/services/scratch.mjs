@@ -8,7 +8,9 @@ import { root, StartProblem } from '../bootstrap.mjs';
 
 const uid = process.getuid?.() ?? 0;
 const cloneHash = createHash('sha256').update(root).digest('hex').slice(0, 10);
-export const scratchDir = path.join(os.tmpdir(), `trawl-services-${uid}-${cloneHash}`);
+/** Tests that kill servers have a set of their own, beside the one that other tests use. */
+const set = process.env.TRAWL_TEST_SERVERS ? `-${process.env.TRAWL_TEST_SERVERS}` : '';
+export const scratchDir = path.join(os.tmpdir(), `trawl-services-${uid}-${cloneHash}${set}`);
 const stateFile = path.join(scratchDir, 'state.json');
 
 /** The temp folder is shared: a folder of that name that another user created is refused. */
