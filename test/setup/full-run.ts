@@ -5,3 +5,8 @@ export const isFullRun = process.env['TRAWL_TEST_FULL'] === 'yes';
 export function casesOf<T>(kinds: readonly T[], { full }: { readonly full: readonly T[] }): T[] {
   return isFullRun ? [...kinds, ...full] : [...kinds];
 }
+
+/** A test of the full run alone: one that waits for seconds. */
+export function itInFull(name: string, test: () => Promise<void>, timeoutMs?: number): void {
+  if (isFullRun) it(name, test, timeoutMs);
+}

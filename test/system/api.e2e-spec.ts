@@ -512,20 +512,6 @@ describe.each(MODES)('the service, %s', (mode) => {
       await moved.close();
     });
 
-    it('says that robots.txt is why it has no page', async () => {
-      const closed = await startFixtureSite();
-      closed.serve({ '/robots.txt': ({ response }) => void response.writeHead(503).end() });
-      const { jobId } = await service.client.crawl({ url: closed.url('/'), limit: 1 });
-      expect(await service.client.waitForEnd(jobId)).toMatchObject({
-        status: 'failed',
-        failed: { robots: 1 },
-        error:
-          'No page could be scraped: robots.txt of the site could not be read (HTTP 503), so the start page was not requested.',
-      });
-      expect(closed.requests().map(({ path }) => path)).not.toContain('/');
-      await closed.close();
-    }, 120_000);
-
     it('does not fetch pages that robots.txt forbids, and reports them', async () => {
       const { jobId } = await service.client.crawl({
         url: site.url('/forbidden-links'),

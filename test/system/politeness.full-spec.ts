@@ -58,6 +58,19 @@ describe('a site that several fetchers crawl for several tenants', () => {
     expect(site.peakInFlight).toBe(1);
   }, 90_000);
 
+  it('is left alone, and the crawl says so, while its robots.txt cannot be read', async () => {
+    site = await startFixtureSite();
+    site.serve({ '/robots.txt': ({ response }) => void response.writeHead(503).end() });
+    const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 1 });
+    expect(await service.client.waitForEnd(jobId)).toMatchObject({
+      status: 'failed',
+      failed: { robots: 1 },
+      error:
+        'No page could be scraped: robots.txt of the site could not be read (HTTP 503), so the start page was not requested.',
+    });
+    expect(site.requests().map(({ path }) => path)).not.toContain('/');
+  }, 120_000);
+
   it.each([429, 503])(
     'is left alone for as long as the Retry-After of its %i says',
     async (status) => {

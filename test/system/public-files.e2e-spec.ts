@@ -152,12 +152,18 @@ describe('the examples of the public files', () => {
   const DELETIONS = ['DELETE /v1/data', 'GET /v1/data/deletions/{id}'];
 
   // What makes something that another example reads comes first; what cancels, last.
-  it.each(['PUT', 'POST', 'GET', 'DELETE'])(
-    'of %s run as they are in llms-full.txt, each answering as documented',
-    async (wanted) => {
+  it.each([
+    ['PUT', /^/],
+    ['POST', /^\/v1\/[a-e]/],
+    ['POST', /^(?!\/v1\/[a-e])/],
+    ['GET', /^/],
+    ['DELETE', /^/],
+  ])(
+    'of %s %s run as they are in llms-full.txt, each answering as documented',
+    async (wanted, paths) => {
       const operations = forClients().filter(
         ({ method, path: target }) =>
-          method === wanted && !DELETIONS.includes(`${method} ${target}`),
+          method === wanted && paths.test(target) && !DELETIONS.includes(`${method} ${target}`),
       );
       // Those of one subject, such as /v1/feeds, one after the other.
       const subjects = Map.groupBy(operations, ({ path: target }) =>

@@ -18,6 +18,7 @@ import {
 } from '@app/testing';
 import { parseSourcesSetting } from '@app/connectors';
 import { startFakeSources, type FakeSources } from '../../libs/connectors/test/fake-sources.js';
+import { itInFull } from '../setup/full-run.js';
 import { deploy, PATIENT_ENV, type Deployment } from './deployment.js';
 
 const FETCHING = readDocument('docs/fetching.md');
@@ -270,7 +271,7 @@ describe('the examples of the documents', () => {
     expect(parseHtmlSetting(page)).toMatchObject({ shape: { none: '.no-results' } });
   });
 
-  it('fail at an action as shown', async () => {
+  itInFull('fail at an action as shown', async () => {
     expect(await paste(EXAMPLES[2])).toMatchObject({
       ok: false,
       error: expect.stringContaining('actions[0] (click) failed'),

@@ -4,6 +4,7 @@ import {
   type FixtureSite,
   type WebhookReceiver,
 } from '@app/testing';
+import { casesOf } from '../setup/full-run.js';
 import type { Service } from './deployment.js';
 import { OpenApiDocument, type DocumentedOperation } from './openapi-document.js';
 import { ResourceMakers } from './resource-makers.js';
@@ -14,7 +15,9 @@ const UPLOAD_MAX_BYTES = 131_072;
 const JSON_TYPE = 'application/json';
 
 /** One of each JSON type, of lists more. */
-const VALUES: readonly unknown[] = [null, true, 1.5, 'text', {}, [], [null], [7], ['text'], [{}]];
+const VALUES = casesOf<unknown>([true, 1.5, 'text', {}, [7]], {
+  full: [null, [], [null], ['text'], [{}]],
+});
 /** What refuses a field in words of the specification, which do not name it. */
 const OWN_WORDS: Readonly<Record<string, RegExp>> = {
   url: /^(`url` is required|Invalid URL)$/,
@@ -118,14 +121,15 @@ describe('a POST whose body is wrong', () => {
     expect(posts.length).toBeGreaterThan(withBody().length);
   });
 
-  it.each(['{"url": ', '{]', '{"a": 1,}', 'text', "{'url': 1}", '{"a": 1} x', '{"a": NaN}'])(
-    'is refused as malformed JSON: %s',
-    async (body) => {
-      expect(await found(posts, body)).toEqual(each(posts, 400, 'Invalid JSON body'));
-    },
-  );
+  it.each(
+    casesOf(['{"url": ', '{"a": 1,}', '{"a": 1} x'], {
+      full: ['{]', 'text', "{'url': 1}", '{"a": NaN}'],
+    }),
+  )('is refused as malformed JSON: %s', async (body) => {
+    expect(await found(posts, body)).toEqual(each(posts, 400, 'Invalid JSON body'));
+  });
 
-  it.each(['[]', '["url"]', '"url"', '7', 'null', 'true'])(
+  it.each(casesOf(['["url"]', '"url"', 'null'], { full: ['[]', '7', 'true'] }))(
     'is refused where it is JSON but no object: %s',
     async (body) => {
       expect(await found(withBody(), body)).toEqual(each(withBody(), 400, 'Invalid JSON body'));
@@ -148,15 +152,11 @@ describe('a POST whose body is wrong', () => {
     expect(await found(posts, body)).toEqual(each(posts, 400, told));
   });
 
-  it.each([
-    'text/plain',
-    'application/xml',
-    'application/x-www-form-urlencoded',
-    'application/vnd.api+json',
-    'application/octet-stream',
-    'nonsense',
-    '',
-  ])('is refused by its type: %s', async (type) => {
+  it.each(
+    casesOf(['text/plain', 'application/x-www-form-urlencoded', 'nonsense', ''], {
+      full: ['application/xml', 'application/vnd.api+json', 'application/octet-stream'],
+    }),
+  )('is refused by its type: %s', async (type) => {
     const told = 'Unsupported content type: send application/json';
     expect(await found(posts, '{"url": "x"}', { 'content-type': type })).toEqual(
       each(posts, 415, told),
@@ -212,7 +212,7 @@ describe('a POST whose body is wrong', () => {
         }
       }
     }
-    expect(sentCount).toBeGreaterThan(400);
+    expect(sentCount).toBeGreaterThan(200);
   }, 120_000);
 
   it('is taken where all that is not needed is null: that is not sent', async () => {

@@ -1,4 +1,5 @@
 import { articleHtml, startFixtureSite, until, type Answer, type FixtureSite } from '@app/testing';
+import { isFullRun } from '../setup/full-run.js';
 import type { Service } from './deployment.js';
 import { share } from './shared-cluster.js';
 
@@ -149,6 +150,8 @@ describe('the robots directives of a site', () => {
     });
     expect(answer.headers.get('x-credits-consumed') ?? '0').toBe('0');
     expect(site.count('/docs')).toBe(0);
+    // What a site failed to say is remembered for seconds.
+    if (!isFullRun) return;
     serveRobots(200, 'User-agent: *\nAllow: /\n');
     await until(async () => (await scrape('/docs')).status === 200, {
       what: 'a page that robots.txt allows again',

@@ -90,7 +90,7 @@ describe.each(MODES)('the compatibility set, %s', (mode) => {
   }, 120_000);
 
   it('reports a failed job as a success of the request, and a cancelled one', async () => {
-    const failed = await run.post('/v2/crawl', { url: run.site.url('/status/500') });
+    const failed = await run.post('/v2/crawl', { url: run.site.url('/status/404') });
     const path = `/v2/crawl/${failed.body.id}`;
     expect(await run.ended(path)).toMatchObject({
       ...{
@@ -164,7 +164,7 @@ describe.each(MODES)('the compatibility set, %s', (mode) => {
   it('notifies of completed jobs only, with the fields of both interfaces', async () => {
     const secret = (await run.service.client.call('POST', '/v1/webhooks/secret')).body;
     const webhook = { url: run.receiver.url, headers: { a: 'b' }, events: ['page'] };
-    const failing = await run.post('/v2/crawl', { url: run.site.url('/status/500'), webhook });
+    const failing = await run.post('/v2/crawl', { url: run.site.url('/status/404'), webhook });
     expect(failing.body.warning).toContain('webhook.headers');
     expect(failing.body.warning).toContain('webhook.events');
     await run.ended(`/v2/crawl/${failing.body.id}`);

@@ -26,11 +26,11 @@ export interface WebhookDelivery {
   }[];
 }
 
-/** Locks the receiver first, as the service does. */
+/** Of one that waits for its retry: none under way is sent twice. Locks the receiver first, as the service does. */
 const MAKE_DUE = adHocStatement(`
   WITH due AS (
     UPDATE webhook_receivers r SET next_at = now() FROM webhook_deliveries d
-    WHERE d.job_id = $1 AND d.state = 'pending' AND r.tenant_id = d.tenant_id AND r.receiver = d.receiver
+    WHERE d.job_id = $1 AND d.state = 'pending' AND d.next_at > now() AND r.tenant_id = d.tenant_id AND r.receiver = d.receiver
     RETURNING d.id
   )
   UPDATE webhook_deliveries d SET next_at = now() FROM due WHERE d.id = due.id`);
@@ -114,11 +114,15 @@ export class WebhookRun<S extends Service = Service> {
     );
   }
 
-  /** Whether the webhook of the job is delivered; if not, its next attempt is made due. */
-  async isDeliveredNow(jobId: string): Promise<boolean> {
-    if ((await this.deliveriesOf(jobId))[0]?.state === 'delivered') return true;
-    await this.service.database.query(MAKE_DUE, [jobId]);
-    return false;
+  /** The one delivery of the job, once it is delivered; its retries do not wait for their time. */
+  async deliveredNow(jobId: string): Promise<WebhookDelivery> {
+    const look = async (): Promise<WebhookDelivery | null> => {
+      const [delivery] = await this.deliveriesOf(jobId);
+      if (delivery?.state === 'delivered') return delivery;
+      await this.service.database.query(MAKE_DUE, [jobId]);
+      return null;
+    };
+    return until(look, { what: `the webhook of ${jobId}`, timeoutMs: 60_000, intervalMs: 200 });
   }
 
   sentFor(jobId: string): readonly ReceivedWebhook[] {

@@ -1,5 +1,6 @@
 import { newId } from '@app/contracts';
 import { until } from '@app/testing';
+import { itInFull } from '../../../../test/setup/full-run.js';
 import { CreditFixture } from '../../test/credit-fixture.js';
 import { charge } from './reserve-credits.js';
 import type { Database } from '@app/database';
@@ -95,7 +96,7 @@ describe('the sums of usage', () => {
     expect(await summed()).toBe(6);
   });
 
-  it('leave out rows of open transactions, and include them after the commit', async () => {
+  itInFull('leave out rows of open transactions, and include them after the commit', async () => {
     const slow = await fixture.another();
     const begun = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();

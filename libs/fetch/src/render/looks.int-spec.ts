@@ -150,23 +150,25 @@ describe('the looks of a page', () => {
     ['/tall', { fullPage: false, element: '#part' }, { widthPx: 120, heightPx: 45 }],
     ['/tall', { format: 'jpeg', element: '#part' }, { contentType: 'image/jpeg', heightPx: 45 }],
     ['/tall', { fullPage: false, heightPx: 300 }, { widthPx: 800, heightPx: 300 }],
+    ['/taller', {}, { widthPx: 800, heightPx: 16_384, isClipped: true }],
+    // Two pixels for each of the viewport's.
+    ['/tall', { mobile: true, widthPx: 390, fullPage: false }, { widthPx: 780 }],
+    ['/tall', { mobile: true, widthPx: 800, fullPage: false }, { widthPx: 1_600 }],
+  ];
+  const largest: typeof sizes = [
     // 50 million pixels are the most.
     [
       '/taller',
       { widthPx: 7_680, heightPx: 4_320, format: 'jpeg' },
       { widthPx: 7_680, heightPx: 6_510, isClipped: true },
     ],
-    ['/taller', {}, { widthPx: 800, heightPx: 16_384, isClipped: true }],
-    // Two pixels for each of the viewport's.
-    ['/tall', { mobile: true, widthPx: 390, fullPage: false }, { widthPx: 780 }],
-    ['/tall', { mobile: true, widthPx: 800, fullPage: false }, { widthPx: 1_600 }],
+    [
+      '/tall',
+      { fullPage: false, widthPx: 7_680, heightPx: 4_320, format: 'jpeg' },
+      { widthPx: 7_680, heightPx: 4_320 },
+    ],
   ];
-  const largest: (typeof sizes)[number] = [
-    '/tall',
-    { fullPage: false, widthPx: 7_680, heightPx: 4_320, format: 'jpeg' },
-    { widthPx: 7_680, heightPx: 4_320 },
-  ];
-  it.each(casesOf(sizes, { full: [largest] }))(
+  it.each(casesOf(sizes, { full: largest }))(
     '%s %o is pictured in its true size',
     async (path, options, expected) => {
       const { screenshot } = await suite.render(path, {

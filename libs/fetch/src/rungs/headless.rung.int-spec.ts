@@ -12,6 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isFullRun } from '../../../../test/setup/full-run.js';
 import { chromiumPath } from '../../../../test/setup/test-servers.js';
 import { pageRequest, type PageRequestOptions } from '../../test/local-pages.js';
 import { IN_TIME_TIMEOUT, inTime } from '../../test/render-suite.js';
@@ -19,6 +20,8 @@ import { BrowserPool } from '../browser/browser-pool.js';
 import type { RungResult } from '../fetch-rung.js';
 import { HeadlessRung } from './headless.rung.js';
 
+/** Fetches of a page whose refusal others race with. */
+const TIMES = isFullRun ? 20 : 4;
 const LONG = 'enough text to be a page of its own and not a shell. '.repeat(6);
 
 /** The whole way: the pool's Chromium, the filtering proxy, and a site on this machine. */
@@ -167,7 +170,7 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
         format: 'png',
       } as const;
       const render = { screenshot };
-      for (let times = 0; times < 20; times++) {
+      for (let times = 0; times < TIMES; times++) {
         const result = await fetch('/away', { render }).catch((error: unknown) => error);
         if (kind === 'blocked') expect(result).toBeInstanceOf(BlockedUrlError);
         else expect(result).toMatchObject({ ok: false, failure: { errorClass: 'network' } });

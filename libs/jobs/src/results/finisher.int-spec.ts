@@ -8,6 +8,7 @@ import {
   openFreshDatabase,
   type FreshDatabase,
 } from '../../../../test/setup/open-fresh-database.js';
+import { itInFull } from '../../../../test/setup/full-run.js';
 import { Finisher } from './finisher.js';
 
 /**
@@ -53,7 +54,7 @@ describe('the lease on a job that is being finished', () => {
     (await sql<{ at: Date }>('SELECT finish_lease_until AS at FROM jobs'))[0]?.at.getTime() ?? NaN;
   const statusOf = async () => (await findJob(fresh.database, tenantId, jobId))?.status;
 
-  it('is short, and renewed while the file is written', async () => {
+  itInFull('is short, and renewed while the file is written', async () => {
     const { finisher: one, go } = finisher();
     const round = one.round();
     const first = await until(leaseMs, { what: 'the lease' });

@@ -1,5 +1,6 @@
 import { newId } from '@app/contracts';
 import { fullText } from '@app/content';
+import { itInFull } from '../../../../test/setup/full-run.js';
 import { FrontierFixture, linkTo } from '../../test/frontier-fixture.js';
 import type { ClaimedPage } from '../frontier/claim-pages.js';
 import { cancelJob } from '../frontier/end-leases.js';
@@ -211,7 +212,7 @@ describe('a search of stored pages', () => {
     expect((await search('needle', { jobId: id })).total).toBe(1);
   });
 
-  it('ends after its time, and leaves the connection to others as it was', async () => {
+  itInFull('ends after its time, and leaves the connection to others as it was', async () => {
     const id = await indexed([{ markdown: 'slow '.repeat(100) }]);
     await fixture.run(`CREATE FUNCTION slow_rank(tsvector, tsquery) RETURNS real LANGUAGE sql VOLATILE
                        AS $$ SELECT 1::real FROM pg_sleep(60) $$`);

@@ -1,3 +1,4 @@
+import { itInFull } from '../../../../test/setup/full-run.js';
 import { DiffThreads } from './diff-threads.js';
 
 const result = (markdown: string | undefined, title?: string, more: object = {}): Uint8Array =>
@@ -77,7 +78,7 @@ describe('the thread that compares results of a page', () => {
     expect(found?.diff?.length ?? 0).toBeLessThanOrEqual(20_000);
   });
 
-  it('gives up what takes too long, and goes on with the next', async () => {
+  itInFull('gives up what takes too long, and goes on with the next', async () => {
     await threads.close();
     const module = new URL('../../test/hanging-diff.mjs', import.meta.url);
     threads = new DiffThreads({ threads: 1, module });
