@@ -388,7 +388,8 @@ export const NOT_OF_PAGES: Readonly<Record<Library, readonly string[]>> = {
   ],
   fetch: [
     // Browsers, the cascade and settings.
-    ...['createImpersonatingProvider', 'eligibleRungs', 'isBrowserLost', 'lackOfBrowser'],
+    ...['createImpersonatingProvider', 'eligibleRungs', 'isBrowserLost', 'isRepeatable'],
+    'lackOfBrowser',
     ...['playwright', 'localeOf', 'parseHttpProvider', 'parseHttpProviders', 'runCascade'],
   ],
   // Records that prepareRecord cut, and sets of their trigrams.

@@ -35,6 +35,7 @@ export * from './rungs/plain.rung.js';
 export { isBrowserLost } from './render/render-error.js';
 export {
   BROWSER_FAILURES,
+  isRepeatable,
   HeadlessRung,
   lackOfBrowser,
   MISSING_BROWSER,

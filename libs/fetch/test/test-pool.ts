@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Deadline } from '@app/contracts';
+import { readProcesses, tracesOf } from '@app/processes';
 import {
   startRespondingProxy,
   type ProxyResponder,
@@ -64,4 +65,15 @@ export function poolRequest(changes: Partial<LeaseRequest> = {}): LeaseRequest {
     deadline: Deadline.after(60_000),
     ...changes,
   };
+}
+
+/** Leaders of living browsers whose profile lies below `folder`. */
+export async function browsersIn(folder: string): Promise<number[]> {
+  const mark = `--user-data-dir=${folder}/`;
+  const pids: number[] = [];
+  for (const { pid, isZombie, groupId } of await readProcesses()) {
+    const traces = isZombie || pid !== groupId ? [] : await tracesOf(pid);
+    if (traces.some((one) => one.startsWith(mark))) pids.push(pid);
+  }
+  return pids;
 }

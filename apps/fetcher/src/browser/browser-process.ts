@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DeniedStage, SignRequest } from '@app/egress';
 import {
   BROWSER_FAILURES,
+  isRepeatable,
   type BrowserPoolEvents,
   type BrowserPoolSnapshot,
   type FetchRequest,
@@ -185,8 +186,7 @@ export function browserRung(
   };
 }
 
-/** Actions may have run already, and must not run twice. */
-function mayRepeat({ options, deadline, signal }: FetchRequest): boolean {
-  if (options.actions.length > 0 || signal?.aborted) return false;
-  return deadline.remainingMs() >= MIN_RETRY_MS;
+function mayRepeat(request: FetchRequest): boolean {
+  if (!isRepeatable(request) || request.signal?.aborted) return false;
+  return request.deadline.remainingMs() >= MIN_RETRY_MS;
 }

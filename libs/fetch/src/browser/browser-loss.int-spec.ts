@@ -11,27 +11,16 @@ import type { BrowserPool } from './browser-pool.js';
 import { casesOf, isFullRun } from '../../../../test/setup/full-run.js';
 import { chromiumPath } from '../../../../test/setup/test-servers.js';
 import type { BrowserPoolOptions } from './pool-options.js';
-import { readProcesses, tracesOf, treeOf } from '@app/processes';
+import { readProcesses, treeOf } from '@app/processes';
 import { compilePool } from '../../test/compiled-pool.js';
 import { inPictureTurn } from './picture-turns.js';
 import type { LaunchResult } from './pool-events.js';
-import { poolRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
+import { browsersIn, poolRequest, openTestPool, type TestPool } from '../../test/test-pool.js';
 
 async function browserPid(page: Page): Promise<number> {
   const session = await page.context().browser()?.newBrowserCDPSession();
   const info = await session?.send('SystemInfo.getProcessInfo');
   return info?.processInfo.find((one) => one.type === 'browser')?.id ?? 0;
-}
-
-/** Leaders of living browsers whose profile lies below `folder`. */
-async function browsersIn(folder: string): Promise<number[]> {
-  const mark = `--user-data-dir=${folder}/`;
-  const pids: number[] = [];
-  for (const { pid, isZombie, groupId } of await readProcesses()) {
-    const traces = isZombie || pid !== groupId ? [] : await tracesOf(pid);
-    if (traces.some((one) => one.startsWith(mark))) pids.push(pid);
-  }
-  return pids;
 }
 
 const title = (pool: BrowserPool) =>
@@ -93,7 +82,7 @@ describe('BrowserPool when browsers and pages misbehave', () => {
       await page.waitForTimeout(60_000);
       return 'not lost';
     };
-    await expect(pool.withPage(poolRequest(), work, { isRepeatable: true })).resolves.toBe('done');
+    await expect(pool.withPage(poolRequest({ isRepeatable: true }), work)).resolves.toBe('done');
     expect(pids).toHaveLength(2);
     expect(pids[1]).not.toBe(pids[0]);
   });

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { BrowserLostError, PageCrashedError } from './browser-errors.js';
 import { BrowserFleet, takeSnapshot } from './browser-fleet.js';
 import { type ChromiumProcess, withinBound } from './chromium-process.js';
@@ -13,7 +13,6 @@ import {
   type ProxyPort,
   type LeasedPage,
   type PoolSettings,
-  type WithPageOptions,
 } from './pool-options.js';
 import { reapOrphans, type ReapReport } from './reap-orphans.js';
 import type { PageSlot } from './slot-pool.js';
@@ -30,7 +29,8 @@ const DEADLINE_GRACE_MS = 250;
  * storage, cache and HTTP authentication never cross. Tasks with one `contextKey` may follow each
  * other in one context, cleared in between.
  *
- * A browser is lost alone: its tasks fail with {@link BrowserLostError}, another takes its place.
+ * A browser is lost alone: its tasks are begun once more if they may be, or fail with {@link BrowserLostError}; another
+ * takes its place.
  * States of a browser: launching → live → retiring (finishes its pages) → gone; or lost at any
  * time.
  */
@@ -69,16 +69,12 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
    *   BrowserLostError, PageCrashedError, PageTimeoutError while at work; what `work` throws; the
    *   signal's reason
    */
-  async withPage<T>(
-    request: LeaseRequest,
-    work: (lease: LeasedPage<D>) => Promise<T>,
-    { isRepeatable = false }: WithPageOptions = {},
-  ): Promise<T> {
+  async withPage<T>(request: LeaseRequest, work: (lease: LeasedPage<D>) => Promise<T>): Promise<T> {
     try {
       return await this.attempt(request, work);
     } catch (error) {
-      if (!(error instanceof BrowserLostError)) throw error;
-      const mayRepeat = isRepeatable || error.phase === 'opening';
+      if (!(error instanceof BrowserLostError) || this.closed) throw error;
+      const mayRepeat = request.isRepeatable || error.phase === 'opening';
       if (!mayRepeat || request.deadline.remainingMs() < LEAST_RETRY_MS) throw error;
       return this.attempt(request, work);
     }
@@ -157,6 +153,8 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
       return { slot, open, look: request, key: null, isSpare: false };
     } catch (error) {
       this.track(this.abandonOpening(opening, slot));
+      // A command's own error comes a turn before the news that the browser is gone.
+      await nextTurn();
       if (error instanceof BrowserLostError || !slot.chromium.browser.isConnected()) {
         throw await lostError(slot.chromium, 'opening', error);
       }
@@ -213,9 +211,11 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
     try {
       return await raceTask(done, slot.chromium, boundMs, signal);
     } catch (error) {
+      // A turn later it is known, too, whether the browser is gone.
+      const hasCrashed = await open.hasJustCrashed();
       if (!slot.chromium.browser.isConnected())
         throw await lostError(slot.chromium, 'working', error);
-      if (await open.hasJustCrashed()) throw new PageCrashedError({ cause: error });
+      if (hasCrashed) throw new PageCrashedError({ cause: error });
       throw error;
     }
   }

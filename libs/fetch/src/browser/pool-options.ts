@@ -48,6 +48,8 @@ export interface LeaseRequest extends ContextLook {
   readonly owner?: TaskOwner;
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
+  /** The work may be done twice: it is begun once more if its browser is lost meanwhile. @default false */
+  readonly isRepeatable?: boolean;
 }
 
 export interface LeasedPage<D extends ProxyPort = ProxyPort> {
@@ -60,11 +62,6 @@ export interface LeasedPage<D extends ProxyPort = ProxyPort> {
   readonly isReused: boolean;
   /** No other page may follow in this context: it has not come to rest, or is not what it was. */
   discard(): void;
-}
-
-export interface WithPageOptions {
-  /** Running the work twice does no harm: after the loss of a browser it is tried once more. */
-  readonly isRepeatable?: boolean;
 }
 
 export interface BrowserPoolOptions<D extends ProxyPort = ProxyPort> {

@@ -35,6 +35,8 @@ export interface RenderLeaseRequest {
   readonly owner?: TaskOwner;
   readonly deadline: Deadline;
   readonly signal?: AbortSignal;
+  /** The work may be done twice: it is begun once more if its browser is lost meanwhile. @default false */
+  readonly isRepeatable?: boolean;
 }
 
 /** Where pages come from: the browser pool, or a browser elsewhere. Closes what it lent. */

@@ -16,9 +16,10 @@ import { isFullRun } from '../../../../test/setup/full-run.js';
 import { chromiumPath } from '../../../../test/setup/test-servers.js';
 import { pageRequest, type PageRequestOptions } from '../../test/local-pages.js';
 import { IN_TIME_TIMEOUT, inTime } from '../../test/render-suite.js';
+import { browsersIn } from '../../test/test-pool.js';
 import { BrowserPool } from '../browser/browser-pool.js';
 import type { RungResult } from '../fetch-rung.js';
-import { HeadlessRung } from './headless.rung.js';
+import { BROWSER_FAILURES, HeadlessRung } from './headless.rung.js';
 
 /** Fetches of a page whose refusal others race with. */
 const TIMES = isFullRun ? 20 : 4;
@@ -229,6 +230,23 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     expect(site.count('/lib.js')).toBe(1);
   });
 
+  it('renders a page anew whose browser is lost, unless its actions may have run', async () => {
+    let asked = 0;
+    site.serve({
+      '/beside': async ({ response }) => {
+        // Another page's doing.
+        if (++asked === 1) return killAll(await browsersIn(scratchRoot));
+        response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${LONG}</p>`);
+      },
+    });
+    expect(htmlOf(await fetch('/beside'))).toContain(LONG.trim());
+    expect(asked).toBe(2);
+    asked = 0;
+    const actions = [{ type: 'wait', ms: 1 }] as const;
+    expect(await fetch('/beside', { actions })).toMatchObject({ failure: BROWSER_FAILURES.lost });
+    expect(asked).toBe(1);
+  });
+
   it('refuses third parties that no page needs, where that is wanted', async () => {
     site.serve({
       '/with-ads': `<p>${LONG}</p><script src=http://static.hotjar.com:${site.port}/ad.js></script><script src=/own.js></script><iframe src=http://static.hotjar.com:${site.port}/frame></iframe>`,
@@ -291,6 +309,10 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     IN_TIME_TIMEOUT,
   );
 });
+
+function killAll(pids: readonly number[]): void {
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+}
 
 /**
  * As full Chromium does for the error page it shows, and for longer: through the session of the

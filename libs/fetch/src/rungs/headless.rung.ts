@@ -52,6 +52,11 @@ export class HeadlessRung implements FetchRung {
   }
 }
 
+/** Whether the page may be fetched once more when its browser is lost: actions may have run, and must not run twice. */
+export function isRepeatable({ options }: Pick<FetchRequest, 'options'>): boolean {
+  return options.actions.length === 0;
+}
+
 /** What kind of page the request needs. */
 export function leaseRequest(request: FetchRequest, stealth: boolean): RenderLeaseRequest {
   const { options, render, deadline, signal, caller } = request;
@@ -67,6 +72,7 @@ export function leaseRequest(request: FetchRequest, stealth: boolean): RenderLea
     priority: caller ? 'interactive' : 'crawl',
     ...(caller ? { owner: caller } : {}),
     deadline,
+    isRepeatable: isRepeatable(request),
     ...(signal ? { signal } : {}),
   };
 }
