@@ -211,11 +211,11 @@ export class BrowserPool<D extends ProxyPort = ProxyPort> {
     try {
       return await raceTask(done, slot.chromium, boundMs, signal);
     } catch (error) {
-      // A turn later it is known, too, whether the browser is gone.
-      const hasCrashed = await open.hasJustCrashed();
+      // The page's own error comes a turn before the news that it crashed, or that its browser is gone.
+      await nextTurn();
       if (!slot.chromium.browser.isConnected())
         throw await lostError(slot.chromium, 'working', error);
-      if (hasCrashed) throw new PageCrashedError({ cause: error });
+      if (open.hasCrashed) throw new PageCrashedError({ cause: error });
       throw error;
     }
   }

@@ -14,7 +14,7 @@ export class OpenContext<D extends ProxyPort = ProxyPort> {
   uses = 1;
   /** Resolves when the page's process ends. Never rejects. */
   readonly crashed: Promise<void>;
-  private hasCrashed = false;
+  hasCrashed = false;
   private isDiscarded = false;
   private readonly traces: PageTraces;
 
@@ -72,12 +72,6 @@ export class OpenContext<D extends ProxyPort = ProxyPort> {
   /** The page is in a state that no other may follow. */
   discard(): void {
     this.isDiscarded = true;
-  }
-
-  /** After a failure: the page's own error comes a turn before the news that it crashed. */
-  async hasJustCrashed(): Promise<boolean> {
-    await new Promise((resolve) => setImmediate(resolve));
-    return this.hasCrashed;
   }
 
   /** Leaves nothing of the last page but the HTTP cache. Rejects when it cannot. */
