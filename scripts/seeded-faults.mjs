@@ -34,6 +34,7 @@ const stages = {
 
 bootstrap.runMain(async () => {
   await bootstrap.ensureInstalled({ dev: true });
+  await bootstrap.ensureBuilt(); // the servers of the tests need dist/
   const args = process.argv.slice(2);
   if (!bootstrap.isUnderServiceNode()) {
     const again = [fileURLToPath(import.meta.url), ...args];
