@@ -144,7 +144,7 @@ function fullPhases(rest) {
   process.env.TRAWL_TEST_FULL = 'yes';
   const [units, specs] = commonPhases(rest);
   const some = ['--passWithNoTests', ...rest]; // a shard may have none of a phase
-  // Kills wait most of the time, and growth of CPU needs one core: beside each other, each with servers of its own.
+  // Fault tests mostly wait and growth tests use one core, so they run in parallel, each with its own servers.
   const growth = { ...suitePhase('growth', some), beside: ['--suite', 'faults', ...some] };
   return [units, specs, growth, { ...suitePhase('serial', some), isAlone: true }];
 }
@@ -196,7 +196,7 @@ function runJest(args, env) {
   });
 }
 
-/** Another run of this script with servers of its own. @returns its last line's numbers */
+/** Runs this script in parallel, against its own servers. @returns the numbers of its last line */
 async function runBeside(args) {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -9,7 +9,7 @@ import {
 import { API_ERRORS } from '@app/contracts';
 import { sumOfGauge } from './browser-census.js';
 import { MODES, type Service } from './deployment.js';
-import { share } from './shared-cluster.js';
+import { share, UNKNOWN_ID } from './shared-cluster.js';
 
 const API_DEPENDENCIES = ['database', 'schema', 'broker', 'storage'];
 /** The scanner and the browsers are parts of the process that serves. */
@@ -17,8 +17,6 @@ const DEPENDENCIES = {
   cluster: API_DEPENDENCIES,
   embedded: [...API_DEPENDENCIES, 'scanners', 'browser'],
 };
-
-const NO_JOB = '018f0000-0000-7000-8000-000000000000';
 
 describe.each(MODES)('the service, %s', (mode) => {
   let service: Service;
@@ -609,7 +607,7 @@ describe.each(MODES)('the service, %s', (mode) => {
         ['DELETE', `/v1/crawl/${jobId}`],
       ] as const) {
         const theirs = await other.call(method, path);
-        const unknown = await other.call(method, path.replace(jobId, NO_JOB));
+        const unknown = await other.call(method, path.replace(jobId, UNKNOWN_ID));
         expect([theirs.status, theirs.text]).toEqual([
           404,
           expect.stringMatching(/^\{"error":"Job not found","hint":/),
@@ -680,7 +678,7 @@ describe.each(MODES)('the service, %s', (mode) => {
       ['?limit=101', '`limit` must be a whole number from 1 to 100'],
       ['?cursor=x', '`cursor` must be a whole number from 0 to 2147483647'],
     ])('refuses results%s', async (query, error) => {
-      const answer = await service.client.call('GET', `/v1/crawl/${NO_JOB}/results${query}`);
+      const answer = await service.client.call('GET', `/v1/crawl/${UNKNOWN_ID}/results${query}`);
       expect(answer).toMatchObject({ status: 400, body: { error } });
     });
   });

@@ -5,9 +5,8 @@ import { startWebhookReceiver, TrawlClient, until } from '@app/testing';
 import { auditPage, focusesUnseen } from './dashboard-audit.js';
 import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
 import { HeldPages } from './held-pages.js';
-import { share } from './shared-cluster.js';
+import { share, UNKNOWN_ID } from './shared-cluster.js';
 
-const NOBODY = '018f0000-0000-7000-8000-000000000000';
 const PHONE = { width: 360, height: 740 };
 /** With places for the ids of a job and of a webhook. */
 const PAGES = [
@@ -25,7 +24,7 @@ const PAGES = [
   '/dashboard/jobs/JOB/results?state=all',
   '/dashboard/jobs/JOB/results?q=nothing-like-it',
   '/dashboard/jobs/JOB/results/1',
-  `/dashboard/jobs/${NOBODY}`,
+  `/dashboard/jobs/${UNKNOWN_ID}`,
   '/dashboard/nothing',
   '/dashboard/keys',
   '/dashboard/webhooks',
@@ -495,7 +494,7 @@ describe('pages of the account page', () => {
       [foreignKey?.id ?? '', (one) => `/dashboard/keys/${one}/rotate`],
     ];
     for (const [known, pathOf] of asked)
-      expect(await read(pathOf(known))).toBe(await read(pathOf(NOBODY)));
+      expect(await read(pathOf(known))).toBe(await read(pathOf(UNKNOWN_ID)));
     await visit.open('/dashboard/jobs');
     expect(await visit.page.locator('main').innerText()).toContain('No jobs yet');
   });

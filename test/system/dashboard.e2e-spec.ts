@@ -4,7 +4,7 @@ import { revokeApiKey } from '../../libs/accounts/src/keys/revoke-key.js';
 import { TrawlClient, until, type LogLine } from '@app/testing';
 import { DashboardRun, type DashboardVisit } from './dashboard-run.js';
 import { MODES } from './deployment.js';
-import { share } from './shared-cluster.js';
+import { share, UNKNOWN_ID } from './shared-cluster.js';
 
 const PAGES = [
   '',
@@ -17,7 +17,6 @@ const PAGES = [
   '/webhooks',
   '/plan',
 ].map((path) => `/dashboard${path}`);
-const NOBODY = '018f0000-0000-7000-8000-000000000000';
 
 /** Status of a call of the API with a key. */
 async function statusWith(url: string, key: string): Promise<number> {
@@ -113,8 +112,8 @@ describe('the account page', () => {
     visit = await run.visit();
     for (const path of [
       ...PAGES,
-      `/dashboard/jobs/${NOBODY}`,
-      `/dashboard/keys/${NOBODY}/revoke`,
+      `/dashboard/jobs/${UNKNOWN_ID}`,
+      `/dashboard/keys/${UNKNOWN_ID}/revoke`,
     ]) {
       await visit.open(path);
       expect(new URL(visit.page.url()).pathname).toBe('/dashboard/sign-in');

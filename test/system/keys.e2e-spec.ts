@@ -14,9 +14,8 @@ import {
   type KeyShown,
   type Provisioned,
 } from './keys-run.js';
-import { shareWithOwnApi, type OwnApiService } from './shared-cluster.js';
+import { shareWithOwnApi, type OwnApiService, UNKNOWN_ID } from './shared-cluster.js';
 
-const NOBODY = '018f0000-0000-7000-8000-000000000000';
 const REVOKED = { status: 401, body: { error: API_ERRORS.api_key_invalid.text } };
 const UNKNOWN = { status: 404, body: { error: 'Key not found', hint: expect.any(String) } };
 const PREFIX = 'trawl_live_';
@@ -156,7 +155,7 @@ describe.each(MODES)('keys, %s', (mode) => {
       ['POST', '/rotate'],
     ] as const) {
       const theirs = await one.client.call(method, `/v1/keys/${key?.id}${suffix}`);
-      const none = await one.client.call(method, `/v1/keys/${NOBODY}${suffix}`);
+      const none = await one.client.call(method, `/v1/keys/${UNKNOWN_ID}${suffix}`);
       expect(theirs).toMatchObject(UNKNOWN);
       expect(theirs.text).toBe(none.text);
     }

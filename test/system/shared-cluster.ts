@@ -30,6 +30,9 @@ const SHARED_ENV = {
 /** For work that has just ended, and for the fetcher to notice that a client is gone. */
 const REST_MS = 60_000;
 
+/** Of no job, key, webhook or other resource. */
+export const UNKNOWN_ID = '018f0000-0000-7000-8000-000000000000';
+
 export interface SharedService extends Service {
   /** What it was set up with; as new. */
   readonly providers: FakeProviders;

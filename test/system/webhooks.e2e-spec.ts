@@ -8,12 +8,11 @@ import {
 } from '@app/testing';
 import { MODES } from './deployment.js';
 import { HeldPages } from './held-pages.js';
-import { share } from './shared-cluster.js';
+import { share, UNKNOWN_ID } from './shared-cluster.js';
 import { idsOf, WebhookRun, type WebhookDelivery } from './webhook-run.js';
 import { isFullRun } from '../setup/full-run.js';
 
 const PAGES = isFullRun ? 500 : 150;
-const NOBODY = '018f0000-0000-7000-8000-000000000000';
 
 describe.each(MODES)('webhooks, %s', (mode) => {
   let run: WebhookRun;
@@ -233,7 +232,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
       body: { deliveries: [], next: null },
     });
     expect(await statusOf(other.call('GET', '/v1/webhooks/secret'))).toBe(404);
-    for (const missing of [NOBODY, 'x', '%00']) {
+    for (const missing of [UNKNOWN_ID, 'x', '%00']) {
       const call = run.service.client.call('GET', `/v1/webhooks/deliveries/${missing}`);
       expect(await call).toMatchObject(unknown);
     }
