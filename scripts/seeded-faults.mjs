@@ -28,6 +28,7 @@ const stages = {
   unit: ({ folder, near }) => `^(?!.*/${folder}/[^/]*$).*/(?:${near})/.*\\.spec\\.ts$`,
   int: ({ near }) => `/(?:${near})/.*\\.int-spec\\.ts$`,
   e2e: ({ flows }) => `/(?:${flows || '$^'})\\.e2e-spec\\.ts$`,
+  full: ({ flows }) => `/(?:${flows || '$^'})\\.full-spec\\.ts$`,
   /** Many more than the others. */
   far: ({ near }) => `^(?!.*/(?:${near})/).*\\.(?:int-)?spec\\.ts$`,
 };
@@ -58,7 +59,7 @@ function readOptions(args) {
   const flag = { type: 'boolean', default: false };
   const options = { only: text, commit: text, stages: text, specs: text, all: flag, list: flag };
   const { values } = parseArgs({ args, options });
-  const names = values.stages?.split(',') ?? ['folder', 'unit', 'int', 'e2e'];
+  const names = values.stages?.split(',') ?? ['folder', 'unit', 'int', 'e2e', 'full'];
   const unknown = names.find((name) => !Object.hasOwn(stages, name));
   if (unknown !== undefined)
     throw new StartProblem(`no stage "${unknown}"; there are ${Object.keys(stages).join(', ')}`);
@@ -149,7 +150,8 @@ async function runStage(stage, fault, context) {
     return runJest({ regex: `${pattern}.*spec\\.ts$`, needsServers: true }, fault, context);
   const regex = stages[name]({ folder, near, flows: flows.join('|') });
   const needsServers = name !== 'folder' && name !== 'unit';
-  return runJest({ regex, needsServers, isRelated: name !== 'e2e' }, fault, context);
+  const isRelated = name !== 'e2e' && name !== 'full';
+  return runJest({ regex, needsServers, isRelated }, fault, context);
 }
 
 async function runJest({ regex, needsServers, isRelated }, fault, { clone, services, known }) {
