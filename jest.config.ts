@@ -41,7 +41,7 @@ const config: Config = {
   },
   // Timers only: the jest worker's own messages use nextTick and setImmediate of the same realm.
   fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] },
-  // For what hangs: on a machine that others keep busy a second of work takes many.
-  testTimeout: 120_000,
+  // For what hangs: on a machine that others keep busy a second of work takes many. Cases and hooks name only longer ones.
+  testTimeout: 300_000,
 };
 export default config;

@@ -44,7 +44,7 @@ async function startedPlane(): Promise<ControlPlane> {
 
 afterAll(async () => {
   await (await plane).stop();
-}, 60_000);
+});
 
 describe.each([
   ['helm 3', 'three', () => chartTools().helm],
@@ -58,7 +58,7 @@ describe.each([
     );
     await kubectl('label', 'namespace', namespace, ...enforced);
     await kubectl('create', 'configmap', 'of-the-operator', '-n', namespace);
-  }, 180_000);
+  });
 
   it('installs: every object is accepted, every pod becomes ready under `restricted`', async () => {
     const { helm, objects } = await tools();
@@ -75,7 +75,7 @@ describe.each([
     // The autoscaler looks every 15 seconds.
     const asked = { what: 'the pods that the HPA asks for', timeoutMs: 60_000, intervalMs: 500 };
     await until(async () => (await readyPods('api')) === 3, asked);
-  }, 180_000);
+  });
 
   it('upgrades to another image, with the schema migrated by a Job', async () => {
     const { helm, objects } = await tools();
@@ -97,7 +97,7 @@ describe.each([
     expect(hooks).toMatch(/kind: Job/);
     const [api] = (await objects('deployments.apps')).filter((one) => one.metadata.name === API);
     expect(JSON.stringify(api)).not.toContain('initContainers');
-  }, 180_000);
+  });
 
   it('rolls back to the first revision, of which nothing differs then', async () => {
     const { helm, kubectlWith } = await tools();
@@ -108,7 +108,7 @@ describe.each([
     expect(await kubectlWith(manifest, 'diff', '-n', namespace, ...sides)).toBe('');
     const other = manifest.replaceAll(':0.1.0', ':0.3.0');
     await expect(kubectlWith(other, 'diff', '-n', namespace, ...sides)).rejects.toThrow('0.3.0');
-  }, 180_000);
+  });
 
   it('leaves the number of pods to the autoscaler when it upgrades', async () => {
     const { helm, kubectl, objects } = await tools();
@@ -117,7 +117,7 @@ describe.each([
     const [api] = (await objects('deployments.apps')).filter((one) => one.metadata.name === API);
     expect(api?.spec.replicas).toBe(7);
     await until(async () => (await readyPods('api')) === 7, { what: 'seven ready pods' });
-  }, 180_000);
+  });
 
   it('lets one pod of the API be evicted at a time', async () => {
     const { kubectl, kubectlWith } = await tools();
@@ -135,7 +135,7 @@ describe.each([
     } finally {
       await kubectl('uncordon', '-l', 'kubernetes.io/os=linux');
     }
-  }, 60_000);
+  });
 
   it('is refused by what only the API server examines', async () => {
     const { helm } = await tools();
@@ -146,7 +146,7 @@ describe.each([
     await expect(helm('upgrade', 'site', CHART, ...FULL, ...wrong)).rejects.toThrow(
       'must be less than or equal to memory limit',
     );
-  }, 60_000);
+  });
 
   it('shares its namespace with no pod that asks for more', async () => {
     const { kubectl } = await tools();
@@ -161,7 +161,7 @@ describe.each([
     const isLeft = async () => (await names()).length <= OTHERS.length;
     await until(isLeft, { what: 'what is not its own' }).catch(() => undefined);
     expect([...(await names())].sort()).toEqual(OTHERS);
-  }, 120_000);
+  });
 
   async function tools() {
     const cluster = await plane;

@@ -34,7 +34,7 @@ describe('the snippets of docs/v2-clients.md', () => {
     await service?.stop();
     await site?.close();
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   /** What a snippet prints, on the fixture site. */
   async function printed({ language, code }: Snippet): Promise<string> {

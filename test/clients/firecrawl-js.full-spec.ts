@@ -70,7 +70,7 @@ describe.each(MODES)('@mendable/firecrawl-js 4.42.0 (%s)', (mode) => {
     await service?.stop();
     await llm?.close();
     await site?.close();
-  }, 60_000);
+  });
 
   const call = <T>(method: string, ...args: readonly unknown[]): Promise<T> =>
     client.call<T>({ method, args });
@@ -93,14 +93,14 @@ describe.each(MODES)('@mendable/firecrawl-js 4.42.0 (%s)', (mode) => {
         ...{ title: 'Small site /docs', sourceURL: site.url('/docs'), url: site.url('/docs') },
         ...{ statusCode: 200, proxyUsed: 'basic', cacheState: 'miss', creditsUsed: 1 },
       });
-    }, 60_000);
+    });
 
     it('has JSON by a schema', async () => {
       const schema = { type: 'object', properties: { price: { type: 'string' } } };
       const options = { formats: [{ type: 'json', schema }] };
       const page = await call<PageOf>('scrape', site.url('/fact'), options);
       expect(page.json).toEqual({ price: '$12' });
-    }, 60_000);
+    });
 
     it('has a screenshot, and does actions', async () => {
       const actions = [
@@ -115,7 +115,7 @@ describe.each(MODES)('@mendable/firecrawl-js 4.42.0 (%s)', (mode) => {
       expect(page.markdown).toContain('button-was-clicked');
       expect(page.screenshot).toMatch(PNG);
       expect(page.actions?.screenshots).toEqual([expect.stringMatching(PNG)]);
-    }, 60_000);
+    });
 
     it('names ignored options in the warning of the page, where this client shows it', async () => {
       const page = await call<PageOf>('scrape', site.url('/docs'), { mobile: true });
@@ -139,7 +139,7 @@ describe.each(MODES)('@mendable/firecrawl-js 4.42.0 (%s)', (mode) => {
       expect(job).toMatchObject({ status: 'completed', completed: 5, total: 5, creditsUsed: 5 });
       expect(job.data[0]?.markdown).toContain('tree-marker-0-end');
       expect(new Set(sourcesOf(job)).size).toBe(5);
-    }, 90_000);
+    });
 
     it('starts, shows its state, and is cancelled', async () => {
       const options = { limit: 500, crawlEntireDomain: true };
@@ -147,7 +147,7 @@ describe.each(MODES)('@mendable/firecrawl-js 4.42.0 (%s)', (mode) => {
       expect((await call<JobOf>('getCrawlStatus', id)).status).toBe('scraping');
       expect(await call('cancelCrawl', id)).toBe(true);
       expect((await call<JobOf>('getCrawlStatus', id)).status).toBe('cancelled');
-    }, 60_000);
+    });
 
     it('is watched over a WebSocket: each page once, then the end', async () => {
       const options = { limit: 8, crawlEntireDomain: true };
@@ -163,7 +163,7 @@ describe.each(MODES)('@mendable/firecrawl-js 4.42.0 (%s)', (mode) => {
       expect(events.filter(({ name }) => name === 'error')).toEqual([]);
       // It closes without a code of its own: the stream was used to its end.
       expect(closeCodes.every((code) => code === 1000 || code === 1005)).toBe(true);
-    }, 90_000);
+    });
 
     it('is watched to its end when it is cancelled', async () => {
       const options = { limit: 500, crawlEntireDomain: true };
@@ -175,7 +175,7 @@ describe.each(MODES)('@mendable/firecrawl-js 4.42.0 (%s)', (mode) => {
       );
       await service.client.call('DELETE', `/v2/crawl/${id}`);
       expect((await watched).events.at(-1)).toMatchObject({ detail: { status: 'cancelled' } });
-    }, 90_000);
+    });
 
     it.each(['of an unknown job', 'with a wrong key'])(
       'a watcher %s shows the error and ends, instead of polling for ever',
@@ -187,7 +187,6 @@ describe.each(MODES)('@mendable/firecrawl-js 4.42.0 (%s)', (mode) => {
         expect(events.at(-1)?.detail['status']).toBe('failed');
         if (other !== client) await other.stop();
       },
-      60_000,
     );
   });
 
@@ -200,14 +199,14 @@ describe.each(MODES)('@mendable/firecrawl-js 4.42.0 (%s)', (mode) => {
     const job = await call<JobOf>('batchScrape', urls, { ...batch, pollInterval: 1, timeout: 60 });
     expect(job.status).toBe('completed');
     expect(sourcesOf(job).sort()).toEqual(urls);
-  }, 90_000);
+  });
 
   it('uploads a PDF file', async () => {
     const pdf = pdfOf(['Annual report of the harbour']).toString('base64');
     const page = await call<PageOf>('parseFile', pdf, 'report.pdf', 'application/pdf', {});
     expect(page.markdown).toContain('Annual report of the harbour');
     expect(page.metadata).toMatchObject({ numPages: 1, creditsUsed: 1 });
-  }, 60_000);
+  });
 
   describe('shows errors', () => {
     it('401 of a wrong key', async () => {
@@ -295,13 +294,13 @@ describe.each(MODES)('@mendable/firecrawl-js 4.42.0 (%s)', (mode) => {
         expect(events.filter(({ name }) => name === 'error')).toEqual([]);
         // Pages that came both ways are the same to the byte, so the client shows each of them once.
         expect(events.filter(({ name }) => name === 'document')).toHaveLength(12);
-      }, 120_000);
+      });
 
       it('by a kill, its watcher ends with an error: it does not connect again', async () => {
         const { events } = await watchedOver('SIGKILL');
         expect(events.at(-1)).toMatchObject({
           ...{ name: 'error', detail: { error: 'WebSocket error' } },
         });
-      }, 120_000);
+      });
     });
 });

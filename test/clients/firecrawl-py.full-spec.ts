@@ -42,7 +42,7 @@ describe.each(MODES)('firecrawl-py 4.55.0 and the loaders over it (%s)', (mode) 
     await client?.stop();
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   const own = <T>(method: string, ...args: readonly unknown[]): Promise<T> =>
     client.call<T>({ client: method === 'watch_async' ? 'own_async' : 'own', method, args });
@@ -61,12 +61,12 @@ describe.each(MODES)('firecrawl-py 4.55.0 and the loaders over it (%s)', (mode) 
       expect(page.markdown).toContain('Small site /docs');
       expect(page.links).toContain(site.url('/docs/install'));
       expect(page.metadata).toMatchObject({ title: 'Small site /docs', status_code: 200 });
-    }, 60_000);
+    });
 
     it('maps a site', async () => {
       const { links } = await call<{ links: readonly { url: string }[] }>('map', [site.url('/')]);
       expect(links.map(({ url }) => url)).toContain(site.url('/tree/1'));
-    }, 60_000);
+    });
 
     it('crawls and waits, starts, shows the state, and cancels', async () => {
       const options = { limit: 4, crawl_entire_domain: true };
@@ -77,20 +77,20 @@ describe.each(MODES)('firecrawl-py 4.55.0 and the loaders over it (%s)', (mode) 
       const { id } = await call<JobOf>('start_crawl', [site.url('/slow-site/0')], { limit: 500 });
       expect(await call('cancel_crawl', [id])).toBe(true);
       expect((await call<JobOf>('get_crawl_status', [id])).status).toBe('cancelled');
-    }, 120_000);
+    });
 
     it('scrapes a batch', async () => {
       const urls = [site.url('/about'), site.url('/contact')];
       const wait = { poll_interval: 1, wait_timeout: 60 };
       const job = await call<JobOf>('batch_scrape', [urls], wait);
       expect(job.data.map(({ metadata }) => metadata['source_url']).sort()).toEqual(urls);
-    }, 120_000);
+    });
 
     it('uploads a PDF file', async () => {
       const file = pdfOf(['Annual report of the harbour']).toString('base64');
       const page = await call<PageOf>('parse', [], { file, filename: 'report.pdf' });
       expect(page.markdown).toContain('Annual report of the harbour');
-    }, 60_000);
+    });
 
     it('shows errors: 400, 401, 404, 503', async () => {
       const actions = [{ type: 'pdf' }];
@@ -103,7 +103,7 @@ describe.each(MODES)('firecrawl-py 4.55.0 and the loaders over it (%s)', (mode) 
       const request = { client: kind, method: 'scrape', args: [site.url('/')] };
       expect(await other.errorOf(request)).toMatchObject({ name: 'UnauthorizedError' });
       await other.stop();
-    }, 120_000);
+    });
   });
 
   it('an idempotency key of a batch is refused; the class for asyncio does not send it', async () => {
@@ -116,7 +116,7 @@ describe.each(MODES)('firecrawl-py 4.55.0 and the loaders over it (%s)', (mode) 
     expect(await client.call({ client: 'async', ...request })).toMatchObject({
       id: expect.any(String),
     });
-  }, 60_000);
+  });
 
   it('watches a crawl over a WebSocket: each page once, then the end', async () => {
     const request = { limit: 8, crawl_entire_domain: true };
@@ -132,7 +132,7 @@ describe.each(MODES)('firecrawl-py 4.55.0 and the loaders over it (%s)', (mode) 
     expect(documents).toHaveLength(8);
     expect(ends).toEqual(['completed']);
     expect(statuses.at(-1)).toBe('completed');
-  }, 90_000);
+  });
 
   it('the watcher for asyncio ends with the pages', async () => {
     const { id } = await client.call<JobOf>({
@@ -146,7 +146,7 @@ describe.each(MODES)('firecrawl-py 4.55.0 and the loaders over it (%s)', (mode) 
     );
     expect(states.at(-1)).toMatchObject({ status: 'completed' });
     expect(states.at(-1)?.documents).toHaveLength(4);
-  }, 90_000);
+  });
 
   it('langchain-firecrawl 0.1.0 loads a page and a crawl', async () => {
     const [page] = await own<readonly Loaded[]>('langchain', 'scrape', site.url('/docs'), {});
@@ -155,7 +155,7 @@ describe.each(MODES)('firecrawl-py 4.55.0 and the loaders over it (%s)', (mode) 
     const pages = await own<readonly Loaded[]>('langchain', 'crawl', site.url('/tree/0'), params);
     expect(pages).toHaveLength(3);
     expect(pages[0]?.text).toContain('tree-marker-0-end');
-  }, 120_000);
+  });
 
   it(
     'llama-index-readers-web 0.7.0 loads a page and a crawl',

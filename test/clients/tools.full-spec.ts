@@ -41,7 +41,7 @@ describe.each(MODES)('programs over /v2 (%s)', (mode) => {
     await service?.stop();
     await site?.close();
     await rm(home, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const target = (): { url: string; key: string } => ({ url: service.url, key: service.key });
 
@@ -62,12 +62,12 @@ describe.each(MODES)('programs over /v2 (%s)', (mode) => {
     it('scrapes a page as Markdown', async () => {
       const { code, text } = await run('scrape', site.url('/docs'));
       expect([code, text]).toEqual([0, expect.stringContaining('Small site /docs')]);
-    }, 60_000);
+    });
 
     it('maps a site', async () => {
       const { code, text } = await run('map', site.url('/'), '--search', 'tree/1', '--json');
       expect([code, text]).toEqual([0, expect.stringContaining(site.url('/tree/1'))]);
-    }, 60_000);
+    });
 
     it('crawls and waits, shows the state of a job, and cancels one', async () => {
       const wait = ['--wait', '--poll-interval', '1', '--limit', '4', '--crawl-entire-domain'];
@@ -82,18 +82,18 @@ describe.each(MODES)('programs over /v2 (%s)', (mode) => {
       expect((await run('crawl', data.jobId)).text).toMatch(
         /"status":"cancelled"|Status: cancelled/,
       );
-    }, 120_000);
+    });
 
     it('parses an uploaded PDF, whose part comes before the options', async () => {
       await writeFile(path.join(home, 'report.pdf'), pdfOf(['Annual report of the harbour']));
       const { code, text } = await run('parse', 'report.pdf');
       expect([code, text]).toEqual([0, expect.stringContaining('Annual report of the harbour')]);
-    }, 60_000);
+    });
 
     it('shows the error of the service, and exits with 1', async () => {
       const { code, text } = await run('crawl', UNKNOWN);
       expect([code, text]).toEqual([1, expect.stringContaining('Job not found')]);
-    }, 60_000);
+    });
   });
 
   describe('firecrawl-mcp 3.26.0 (stdio)', () => {
@@ -112,7 +112,7 @@ describe.each(MODES)('programs over /v2 (%s)', (mode) => {
       const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: client };
       await request('initialize', params);
       server.send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
-    }, 60_000);
+    });
     afterAll(async () => {
       server.closeInput();
       await server.kill9();
@@ -142,12 +142,12 @@ describe.each(MODES)('programs over /v2 (%s)', (mode) => {
     it('scrapes a page', async () => {
       const args = { url: site.url('/docs'), formats: ['markdown'] };
       expect(textOf(await tool('firecrawl_scrape', args))).toContain('Small site /docs');
-    }, 60_000);
+    });
 
     it('maps a site', async () => {
       const args = { url: site.url('/'), search: 'tree/1' };
       expect(textOf(await tool('firecrawl_map', args))).toContain(site.url('/tree/1'));
-    }, 60_000);
+    });
 
     it('crawls, and shows the state of the job', async () => {
       const args = { url: site.url('/tree/0'), limit: 3 };
@@ -155,7 +155,7 @@ describe.each(MODES)('programs over /v2 (%s)', (mode) => {
       const isDone = async (): Promise<boolean> =>
         textOf(await tool('firecrawl_check_crawl_status', { id })).includes('completed');
       await until(isDone, { what: 'the crawl', timeoutMs: 60_000 });
-    }, 90_000);
+    });
 
     it('shows an error of the service', async () => {
       const args = { url: 'http://10.0.0.1/', formats: ['markdown'] };
@@ -164,7 +164,7 @@ describe.each(MODES)('programs over /v2 (%s)', (mode) => {
         true,
         expect.stringMatching(/10\.0\.0\.1|private|blocked/i),
       ]);
-    }, 60_000);
+    });
   });
 
   describe('@mendable/n8n-nodes-firecrawl 2.1.2 in n8n-core 2.41.1', () => {
@@ -190,14 +190,14 @@ describe.each(MODES)('programs over /v2 (%s)', (mode) => {
         url: site.url('/docs'),
       });
       expect(result.data.markdown).toContain('Small site /docs');
-    }, 60_000);
+    });
 
     it('maps a site', async () => {
       const result = await run<{ links: readonly { url: string }[] }>('MapSearch', 'map', {
         url: site.url('/'),
       });
       expect(result.links.map(({ url }) => url)).toContain(site.url('/tree/1'));
-    }, 60_000);
+    });
 
     it('crawls with the values that its form starts with, shows the state, and cancels', async () => {
       const { id } = await run<JobOf>('Crawling', 'crawl', {
@@ -208,7 +208,7 @@ describe.each(MODES)('programs over /v2 (%s)', (mode) => {
       await run('Crawling', 'cancelCrawl', { crawlId: id });
       const last = await run<{ data: JobOf }>('Crawling', 'getCrawlStatus', { crawlId: id });
       expect(last.data.status).toBe('cancelled');
-    }, 60_000);
+    });
 
     it('scrapes a batch', async () => {
       const urls = site.url('/about');
@@ -218,7 +218,7 @@ describe.each(MODES)('programs over /v2 (%s)', (mode) => {
         return (body as JobOf).status === 'completed';
       };
       await until(isDone, { what: 'the batch', timeoutMs: 30_000 });
-    }, 60_000);
+    });
 
     it('shows an error of the service', async () => {
       const request = {
@@ -274,7 +274,7 @@ describe.each(MODES)('programs over /v2 (%s)', (mode) => {
           title: expect.stringMatching(/^(Tree page|Small site)/),
           sourceURL: expect.stringContaining(site.url('/')),
         });
-    }, 90_000);
+    });
 
     it('its poller knows no `cancelled`: a crawl that someone else cancels ends nothing there', async () => {
       const body = { url: site.url('/slow-site/0'), limit: 500 };

@@ -25,6 +25,5 @@ describe.each(names)('functions of %s that read text of strangers', (library) =>
       }
       expect(squared).toEqual([]);
     },
-    120_000,
   );
 });

@@ -4,8 +4,6 @@ import { Client } from 'pg';
 import { killService, startService, wipeService } from './fault-services.js';
 import { brokerUrl, freshDatabase, freshPrefix } from './test-servers.js';
 
-jest.setTimeout(120_000);
-
 it('restarts a killed RabbitMQ with its durable messages', async () => {
   const queue = freshPrefix();
   await withBroker(async (connection) => {

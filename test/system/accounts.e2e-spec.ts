@@ -30,7 +30,7 @@ describe('accounts of processes, as compose makes them', () => {
     const owner = await openTestDatabase(accounts.apiDatabase);
     await owner.migrate();
     await owner.close();
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const store of stores) await store.close();
     await accounts?.drop();

@@ -8,11 +8,11 @@ describe('processes with accounts of their own, as compose gives them (cluster)'
   beforeAll(async () => {
     run = await startAccounts();
     site = await startFixtureSite();
-  }, 180_000);
+  });
   afterAll(async () => {
     await run?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   it('scrape twice, the second time from the page cache, with a picture that can be fetched', async () => {
     const body = { url: site.url('/'), formats: ['markdown', 'screenshot'] };
@@ -27,7 +27,7 @@ describe('processes with accounts of their own, as compose gives them (cluster)'
       text: 'SELECT count(*) > 0 AS "isCached" FROM page_cache',
     });
     expect(cached).toEqual({ isCached: true });
-  }, 90_000);
+  });
 
   it('crawl and batch to the end, and release reserved credits', async () => {
     const { jobId } = await run.client.crawl({ url: site.url('/'), limit: 5 });
@@ -47,7 +47,7 @@ describe('processes with accounts of their own, as compose gives them (cluster)'
     ]);
     const results = await run.client.resultsSlice(jobId);
     expect(results.results.length).toBeGreaterThan(0);
-  }, 90_000);
+  });
 
   it('enrich, with the technologies that the scanner sees', async () => {
     const answer = await run.client.enrich({ domain: site.url('/') });
@@ -55,7 +55,7 @@ describe('processes with accounts of their own, as compose gives them (cluster)'
       200,
       expect.objectContaining({ tech_meta: expect.objectContaining({ partial: false }) }),
     ]);
-  }, 90_000);
+  });
 
   it('log no refused statement', () => {
     const refused = run.apps.flatMap(({ process }) =>
@@ -70,5 +70,5 @@ describe('processes with accounts of their own, as compose gives them (cluster)'
     expect(ready.status).toBe(200);
     const { dependencies } = (await ready.json()) as { dependencies: { name: string }[] };
     expect(dependencies.map(({ name }) => name).sort()).toEqual(['broker', 'scanners', 'storage']);
-  }, 30_000);
+  });
 });

@@ -25,7 +25,7 @@ describe.each(MODES)('the service, %s', (mode) => {
   beforeAll(async () => {
     site = await startFixtureSite({ treePages: 300, slowPages: 1_000, slowMs: 400 });
     service = await share(mode);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

@@ -52,7 +52,7 @@ describe.each([...MODES, 'two replicas'] as const)(
       await start();
       for (const { app, process } of service.apps) void process.exited.then(() => ended.push(app));
       await scrapes(20);
-    }, 180_000);
+    });
     afterAll(async () => {
       process.stderr.write(
         `${mode}: p95 idle, attacked; answers to the attackers\n${report.join('\n')}\n`,
@@ -60,7 +60,7 @@ describe.each([...MODES, 'two replicas'] as const)(
       await balancer?.close();
       await service?.stop();
       await Promise.all([site?.close(), hostileSite?.close()]);
-    }, 60_000);
+    });
 
     it.each(ATTACKS.map((attack) => [attack.name, attack] as const))(
       '%s: keeps its latency',
@@ -72,7 +72,6 @@ describe.each([...MODES, 'two replicas'] as const)(
         expect(ended).toEqual([]);
         expect(attacked).toBeLessThanOrEqual(Math.max(MAX_SLOWDOWN * idle, UNNOTICED_MS));
       },
-      300_000,
     );
 
     async function start(): Promise<void> {

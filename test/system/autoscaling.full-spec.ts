@@ -37,12 +37,12 @@ describe('fetchers scaled by the length of their queues', () => {
     const env = { CRAWL_CONCURRENCY: String(CONCURRENCY), HOST_WINDOW_START: '8' };
     service = await deployCluster({ brokerUrl: broker.url, env });
     workload = scaledFetchers(service.env['BROKER_PREFIX'] ?? '');
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await broker?.stop();
     await Promise.all((sites ?? []).map((site) => site.close()));
-  }, 60_000);
+  });
 
   it('have queues of these names at the broker, and count what waits and what is in work', async () => {
     for (const { queue, excludesUnacknowledged } of workload.queues) {
@@ -71,7 +71,7 @@ describe('fetchers scaled by the length of their queues', () => {
       what: 'empty queues',
       timeoutMs: 30_000,
     });
-  }, 120_000);
+  });
 
   it('grow with a crawl and shrink after it, one at a time, and lose or repeat nothing', async () => {
     const { client } = service;
@@ -95,7 +95,7 @@ describe('fetchers scaled by the length of their queues', () => {
     for (const [at, count] of counts.entries())
       expect(count).toBeGreaterThanOrEqual((counts[at - 1] ?? 0) - 1);
     for (const { jobId } of crawls) await expectExactCrawl(service, await client.job(jobId), PAGES);
-  }, 300_000);
+  });
 
   /** What the scaler sees. */
   function lengths(): Promise<readonly number[]> {

@@ -20,12 +20,12 @@ describe('a cluster that was lost', () => {
     site = await startFixtureSite({ treePages: PAGES, latencyMs });
     servers.push(await PrivatePostgres.start());
     buckets.push(await freshBucket(), await freshBucket());
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const service of services) await service.stop().catch(() => undefined);
     for (const one of [...servers, ...buckets]) await one.drop().catch(() => undefined);
     await site.close();
-  }, 120_000);
+  });
 
   it('goes on in an empty one from the database and the objects, copied in this order', async () => {
     const [lost, from, to] = [servers[0], ...buckets];

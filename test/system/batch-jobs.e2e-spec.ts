@@ -21,7 +21,7 @@ describe.each(MODES)('batches as jobs, %s', (mode) => {
     site = await startFixtureSite();
     list = new ListSite(site);
     service = await share(mode);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

@@ -31,7 +31,7 @@ describe.each(MODES)('batches that are waited for, %s', (mode) => {
     site = await startFixtureSite();
     list = new ListSite(site);
     service = await share(mode);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

@@ -30,11 +30,11 @@ describe.each(MODES)('batches of a deployment that only their workers bound, %s'
     site = await startFixtureSite();
     list = new ListSite(site);
     service = await deploy(mode, { fetchers: 2, env: BATCH_ENV });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
   beforeEach(() => list.reset());
 
   it('have as many pages at a time as the plan has workers, waited for and as jobs', async () => {
@@ -51,7 +51,7 @@ describe.each(MODES)('batches of a deployment that only their workers bound, %s'
       pages_scraped: batchWorkers * 5,
     });
     expect(list.most).toBe(batchWorkers);
-  }, 60_000);
+  });
 
   it('begin no more pages than may wait in memory behind a slow first one', async () => {
     const count = 30;
@@ -88,7 +88,7 @@ describe.each(MODES)('batches of a deployment that only their workers bound, %s'
     const { results, summary } = await call;
     expect(summary).toEqual({ total: count, ok: count, failed: 0 });
     expect(results.map(({ url }) => url)).toEqual(urls);
-  }, 150_000);
+  });
 
   if (mode === 'cluster') {
     it('are answered whole when a fetcher is killed while they are waited for', async () => {
@@ -105,7 +105,7 @@ describe.each(MODES)('batches of a deployment that only their workers bound, %s'
       });
       expect(creditsUsed).toBe(60);
       expect(await chargesOf(service, id)).toEqual({ rows: 60, credits: 60 });
-    }, 90_000);
+    });
   }
 
   it('lose no page and charge none twice when a process is killed meanwhile', async () => {
@@ -137,7 +137,7 @@ describe.each(MODES)('batches of a deployment that only their workers bound, %s'
     const file = (await (await fetch(job.result_url ?? '')).json()) as unknown[];
     expect(file).toHaveLength(LIST_PAGES);
     expect(await chargesOf(service, id)).toEqual({ rows: LIST_PAGES, credits: LIST_PAGES });
-  }, 150_000);
+  });
 });
 
 async function scrapedOf({ database }: Deployment, jobId: string): Promise<number> {

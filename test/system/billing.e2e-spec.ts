@@ -11,7 +11,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
 
   beforeAll(async () => {
     run = await BillingRun.start((settings) => shareWithOwnApi(mode, settings));
-  }, 120_000);
+  });
   afterAll(() => run?.stop());
   beforeEach(async () => {
     run.stripe.mode = 'ok';
@@ -275,7 +275,7 @@ describe.each(MODES)('billing (%s)', (mode) => {
       await until(() => run.stripe.requests.length > before, { what: 'the provider to be asked' });
       run.stripe.mode = 'ok';
       await run.onPlan(buyer, 'pro', 60_000);
-    }, 120_000);
+    });
 
     it('may not be larger than an event is', async () => {
       const body = JSON.stringify({ id: 'evt_1', padding: 'x'.repeat(1_100_000) });

@@ -27,7 +27,7 @@ describe.each(MODES)('POST /v1/brand, %s', (mode) => {
 
   beforeAll(async () => {
     run = await BrandRun.start(mode);
-  }, 120_000);
+  });
   afterAll(() => run?.service.stop());
   afterEach(() => run?.closeSites());
 

@@ -60,7 +60,7 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
     await until(() => site.count('/end') > 0, { what: 'an open page' });
     // Its page is converted by a thread.
     expect((await service.client.scrape({ url: site.url('/') })).status).toBe(200);
-  }, 120_000);
+  });
   afterAll(async () => {
     gate.resolve();
     await visit;

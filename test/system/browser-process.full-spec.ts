@@ -55,11 +55,11 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
         SCRAPE_CONCURRENCY: '8',
       },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   const fetcher = () => service.apps.find(({ app }) => app === 'fetcher') ?? service.apps[0];
   const servicePid = (): number => fetcher()?.process.pid ?? 0;
@@ -88,7 +88,7 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
     for (const one of grown) expect(one).toBeLessThan(MAX_GROWTH_MIB);
     expect((await scrape('/calm')).body).toMatchObject({ ok: true });
     expect([servicePid(), ...browserProcessesOf(servicePid())]).toEqual(pids);
-  }, 300_000);
+  });
 
   it('takes the largest pictures one after the other, and its other pages go on', async () => {
     expect((await scrape('/calm')).body).toMatchObject({ ok: true });
@@ -109,7 +109,7 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
     expect((await calm).body).toMatchObject({ ok: true });
     // One that holds much afterwards is replaced, which is no crash.
     expect(await crashes()).toBe(before);
-  }, 300_000);
+  });
 
   it('is killed with pages open: they end in their time, the next page is rendered, no process stays', async () => {
     const open = Array.from({ length: PAGES }, (_, n) => scrape(`/slow?${n}`, { waitFor: 20_000 }));
@@ -134,5 +134,5 @@ describe.each(MODES)('the process that browsers are controlled from, %s', (mode)
     });
     await until(async () => (await browserCensus(service.apps)).openPages === 0);
     expect(await sumOfGauge(service.apps, 'trawl_browser_crashes_total')).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });

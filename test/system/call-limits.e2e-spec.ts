@@ -32,7 +32,7 @@ describe('calls of one account, answered by two API replicas', () => {
     service = await shareWithOwnApi();
     ({ urls } = service);
     [first = '', second = ''] = urls;
-  }, 120_000);
+  });
   afterAll(async () => {
     await site?.close();
     await service?.stop();

@@ -22,12 +22,12 @@ describe('a crawl of the PostgreSQL manual into a folder, on a terminal', () => 
       env: { BROWSER_MAX: '0', CRAWL_MAX_PAGES: String(LIMIT), HOST_WINDOW_START: '16' },
     });
     cli = await UserShell.prepare({ TRAWL_URL: service.url, TRAWL_API_KEY: service.key });
-  }, 120_000);
+  });
   afterAll(async () => {
     await cli?.remove();
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   it(
     'draws a bar that fills up and is gone at the end, and writes a file per page',

@@ -46,7 +46,7 @@ describe('the command line', () => {
     const forExamples = { ID: crawlId, KEY: TRAWL_API_KEY, TRAWL: TRAWL_URL };
     cli = await UserShell.prepare({ TRAWL_URL, TRAWL_API_KEY, ...forExamples });
     writeFileSync(path.join(cli.folder, 'report.pdf'), pdfOf(['Annual report of the harbour']));
-  }, 120_000);
+  });
   afterAll(async () => {
     await cli?.remove();
     await service?.stop();

@@ -49,7 +49,7 @@ describe('the client', () => {
     service = await share();
     trawl = new Trawl({ baseUrl: service.url, apiKey: service.key });
     folder = await UserShell.prepare({ TRAWL_URL: service.url, TRAWL_API_KEY: service.key });
-  }, 120_000);
+  });
   afterAll(async () => {
     await folder?.remove();
     await service?.stop();

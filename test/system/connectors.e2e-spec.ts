@@ -33,7 +33,7 @@ describe.each(MODES)('connectors, %s', (mode) => {
     service.providers.sources.businesses = businessesNamed(35);
     const isWarm = async () => (await post('preview', MAPS)).status === 200;
     await until(isWarm, { what: 'a first preview', timeoutMs: 60_000 });
-  }, 120_000);
+  });
   afterAll(() => service?.stop());
   beforeEach(() => service.providers.llm.reset());
 

@@ -17,11 +17,11 @@ describe.each(MODES)(
       service = await deploy(mode, {
         env: { BROWSER_MAX: '0', CONTENT_THREADS: '1', CACHE_MAX_MIB: '0' },
       });
-    }, 120_000);
+    });
     afterAll(async () => {
       await service?.stop();
       await site?.close();
-    }, 60_000);
+    });
 
     it('keeps no other tenant from its pages', async () => {
       const attacker = await service.otherTenant();
@@ -30,6 +30,6 @@ describe.each(MODES)(
         scrapeSmall(service.client, site, SMALL_PAGES),
       );
       expect(took).toHaveLength(SMALL_PAGES);
-    }, 300_000);
+    });
   },
 );

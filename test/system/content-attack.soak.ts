@@ -23,11 +23,11 @@ describe.each(MODES)('small pages beside pages made to hold the content threads 
     site = await startBombSite();
     const env = { CONTENT_THREADS: '1', CACHE_MAX_MIB: '0' };
     service = await deploy(mode, { env });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   it('wait for no more than the conversion under way', async () => {
     const attacker = await service.otherTenant();

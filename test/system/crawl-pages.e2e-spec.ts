@@ -53,7 +53,7 @@ describe.each(MODES)('pages of a crawl (%s)', (mode) => {
   let site: SiteServer;
   beforeAll(async () => {
     service = await share(mode);
-  }, 120_000);
+  });
   afterAll(() => service?.stop());
   afterEach(() => site?.close());
 

@@ -20,7 +20,7 @@ describe.each(MODES)('sitemaps of a crawl (%s)', (mode) => {
   let site: SiteServer;
   beforeAll(async () => {
     service = await share(mode);
-  }, 120_000);
+  });
   afterAll(() => service?.stop());
   afterEach(() => site?.close());
 

@@ -18,7 +18,7 @@ describe('credits, in two API replicas', () => {
   let run: TwoReplicasRun;
   beforeAll(async () => {
     run = new TwoReplicasRun(await shareWithOwnApi(), await startCreditsSite());
-  }, 180_000);
+  });
   afterAll(() => run?.stop());
   beforeEach(() => run.site.reset());
   afterEach(async () => {
@@ -51,7 +51,7 @@ describe('credits, in two API replicas', () => {
     expect(fetched('/tree/')).toBe(CREDITS);
     expect(await run.spentBy(payer)).toBe(CREDITS);
     expect(await run.standing(payer)).toEqual({ left: 0, held: 0, overage: 0 });
-  }, 120_000);
+  });
 
   it('bound a crawl by as many pages as are left, and the crawl ends', async () => {
     const payer = await run.payer('free', 7);

@@ -14,7 +14,7 @@ describe('feeds, pulls, files and documents in the studio', () => {
   beforeAll(async () => {
     run = await DashboardRun.start(share);
     run.site.serve({ '/lamp': lampPage('It costs 20 EUR.') });
-  }, 180_000);
+  });
   afterAll(() => run?.stop());
   afterEach(async () => {
     await visit?.close();

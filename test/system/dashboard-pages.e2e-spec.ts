@@ -53,7 +53,7 @@ describe('pages of the account page', () => {
       { what: 'a webhook' },
     );
     deliveryId = found.id;
-  }, 180_000);
+  });
   afterAll(() => run?.stop());
   afterEach(async () => {
     await visit?.close();

@@ -37,7 +37,7 @@ describe.each(MODES)('signing in to the account page, %s', (mode) => {
 
   beforeAll(async () => {
     run = await DashboardMailRun.start(mode);
-  }, 120_000);
+  });
   afterAll(() => run?.stop());
   afterEach(async () => {
     await visit?.close();

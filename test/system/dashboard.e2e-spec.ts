@@ -29,7 +29,7 @@ describe.each(MODES)('the account page, %s', (mode) => {
 
   beforeAll(async () => {
     run = await DashboardRun.start(() => share(mode));
-  }, 120_000);
+  });
   afterAll(() => run?.stop());
   afterEach(async () => {
     await visit?.close();
@@ -92,7 +92,7 @@ describe('the account page', () => {
 
   beforeAll(async () => {
     run = await DashboardRun.start(share);
-  }, 120_000);
+  });
   afterAll(() => run?.stop());
   afterEach(async () => {
     await visit?.close();

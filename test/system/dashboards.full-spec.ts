@@ -46,11 +46,11 @@ describe('a Prometheus that reads a real cluster', () => {
       });
     await service.client.scrape({ url: site.url('/') });
     await site.close();
-  }, 180_000);
+  });
   afterAll(async () => {
     await prometheus.stop();
     await service.stop();
-  }, 60_000);
+  });
 
   const panels = readdirSync(path.join(files, 'dashboards')).flatMap((file) => {
     const dashboard = JSON.parse(readFileSync(path.join(files, 'dashboards', file), 'utf8')) as {
@@ -60,22 +60,18 @@ describe('a Prometheus that reads a real cluster', () => {
     return dashboard.panels.map(({ title, targets }) => [dashboard.title, title, targets] as const);
   });
 
-  it.each(panels)(
-    'has data for %s: %s',
-    async (_dashboard, _title, targets) => {
-      for (const { expr } of targets) {
-        const query = expr.replaceAll('$__rate_interval', '10m').replaceAll('$namespace', '.*');
-        if (QUIET.some((name) => expr.includes(name)))
-          expect(await prometheus.ask(query)).toEqual([]);
-        else
-          await until(async () => (await prometheus.ask(query)).length > 0, {
-            what: query,
-            timeoutMs: 30_000,
-          });
-      }
-    },
-    60_000,
-  );
+  it.each(panels)('has data for %s: %s', async (_dashboard, _title, targets) => {
+    for (const { expr } of targets) {
+      const query = expr.replaceAll('$__rate_interval', '10m').replaceAll('$namespace', '.*');
+      if (QUIET.some((name) => expr.includes(name)))
+        expect(await prometheus.ask(query)).toEqual([]);
+      else
+        await until(async () => (await prometheus.ask(query)).length > 0, {
+          what: query,
+          timeoutMs: 30_000,
+        });
+    }
+  });
 
   /** Series of one process; operations of many pods multiply them. */
   it.each([
@@ -99,5 +95,5 @@ describe('a Prometheus that reads a real cluster', () => {
     const firing = (await prometheus.rules()).filter(({ state }) => state === 'firing');
     expect(firing.map(({ name }) => name)).toEqual([]);
     expect((await states()).length).toBeGreaterThan(20);
-  }, 60_000);
+  });
 });

@@ -48,7 +48,7 @@ describe.each(MODES)('documents among pages, %s', (mode) => {
       '/broken.pdf': file(Buffer.from('%PDF-1.7\nand nothing more'), 'application/pdf'),
     });
     service = await share(mode);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

@@ -14,8 +14,8 @@ describe('the accounts of an embedded service with default settings', () => {
   beforeAll(async () => {
     run = await DashboardRun.start(() => deployEmbedded({ env: { BROWSER_MAX: '0' } }));
     ({ service } = run);
-  }, 120_000);
-  afterAll(() => run?.stop(), 60_000);
+  });
+  afterAll(() => run?.stop());
 
   it('prints links in the log where no mail server is set up', async () => {
     const email = 'printed@example.com';
@@ -50,5 +50,5 @@ describe('the accounts of an embedded service with default settings', () => {
     expect((await knock(again.url, made.apiKey)).status).toBe(200);
     const devKey = await readFile(path.join(service.env['DATA_DIR'] ?? '', 'dev-key'), 'utf8');
     expect((await knock(again.url, devKey.trim())).status).toBe(200);
-  }, 120_000);
+  });
 });

@@ -22,7 +22,7 @@ describe('the embedded service', () => {
     site = await startFixtureSite({ treePages: 0 });
     receiver = await startWebhookReceiver();
     service = await deployEmbedded({ env: { ...PATIENT_ENV, USER_AGENT } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await receiver?.close();

@@ -51,7 +51,7 @@ describe.each(MODES)('enrichment of small companies, %s', (mode) => {
   beforeAll(async () => {
     companies = await startCompanySites();
     run = await EnrichFixture.on(await share(mode));
-  }, 120_000);
+  });
   afterAll(async () => {
     await run?.stop();
     await companies?.close();
@@ -75,5 +75,5 @@ describe.each(MODES)('enrichment of small companies, %s', (mode) => {
     );
     const shown = low.map(([field, { precision, recall }]) => ({ field, precision, recall }));
     expect({ shown, wrong: low.length === 0 ? [] : wrong }).toEqual({ shown: [], wrong: [] });
-  }, 120_000);
+  });
 });

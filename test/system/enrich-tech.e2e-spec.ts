@@ -37,7 +37,7 @@ describe.each(MODES)('technologies of a website, %s', (mode) => {
 
   beforeAll(async () => {
     run = await EnrichFixture.on(await share(mode));
-  }, 120_000);
+  });
   afterAll(() => run?.stop());
   afterEach(() => run?.closeSites());
 

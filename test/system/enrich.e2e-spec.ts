@@ -54,7 +54,7 @@ describe.each(MODES)('enrichment of a website, %s', (mode) => {
 
   beforeAll(async () => {
     run = await EnrichFixture.on(await share(mode));
-  }, 120_000);
+  });
   afterAll(() => run?.stop());
   beforeEach(async () => {
     run.service.providers.llm.reset();

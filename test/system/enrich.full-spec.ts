@@ -37,8 +37,8 @@ describe.each(MODES)('enrichment of a website in its time, %s', (mode) => {
       TECH_SCAN_BUDGET_MS: String(SCAN_BUDGET_MS),
     };
     run = await EnrichFixture.on(await deploy(mode, { scanners: 1, env }));
-  }, 120_000);
-  afterAll(() => run?.stop(), 60_000);
+  });
+  afterAll(() => run?.stop());
   beforeEach(() => run.asAnother());
   afterEach(() => run?.closeSites());
 
@@ -52,7 +52,7 @@ describe.each(MODES)('enrichment of a website in its time, %s', (mode) => {
       expect.arrayContaining([expect.objectContaining({ name: 'WordPress' })]),
     );
     expect(tech_meta).toMatchObject({ partial: false });
-  }, 60_000);
+  });
 
   it('with a long Crawl-delay has the pages that arrived by then', async () => {
     const site = await run.open({
@@ -114,7 +114,7 @@ describe.each(MODES)('enrichment of a website in its time, %s', (mode) => {
     await until(async () => (await run.waitingPages()).length === 0);
     apps.push(await spawnApp({ app: 'tech-scan', env }));
     await run.scannerIsWarm();
-  }, 90_000);
+  });
 });
 
 /** Of the deep scan of one enrichment. */
@@ -131,13 +131,13 @@ describe.each(MODES)('enrichment of a hostile website, %s', (mode) => {
       TECH_FINGERPRINTS_PATH: FINGERPRINTS_FILE,
     };
     run = await EnrichFixture.on(await deploy(mode, { scanners: 1, env }));
-  }, 120_000);
-  afterAll(() => run?.stop(), 60_000);
+  });
+  afterAll(() => run?.stop());
   // A thread that was ended is replaced by one that first compiles its fingerprints.
   beforeEach(async () => {
     await run.asAnother();
     await run.scannerIsWarm();
-  }, 90_000);
+  });
   afterEach(() => run?.closeSites());
 
   it.each<[string, string]>([
@@ -186,8 +186,8 @@ describe('an enrichment whose fetcher is killed', () => {
   beforeAll(async () => {
     const env = { BROWSER_MAX: '0', SCRAPE_TIMEOUT_MS: '15000' };
     run = await EnrichFixture.on(await deploy('cluster', { env }));
-  }, 120_000);
-  afterAll(() => run?.stop(), 60_000);
+  });
+  afterAll(() => run?.stop());
   beforeEach(() => run.asAnother());
 
   it('is answered by another, and charged once', async () => {
@@ -220,5 +220,5 @@ describe('an enrichment whose fetcher is killed', () => {
       { error: expect.stringContaining('No fetcher available') },
     ]);
     expect(await run.booked()).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -50,7 +50,7 @@ describe('the programs of examples/', () => {
     site = await startFixtureSite({ treePages: 0 });
     site.serve({ '/bakery': SHOP });
     service = await share();
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

@@ -56,7 +56,7 @@ describe.each(MODES)('POST /v1/extract, %s', (mode) => {
     site.serve({ '/bakery': LISTING_PAGE, '/kettle': PRODUCT_PAGE, '/notes': PLAIN_PAGE });
     service = await share(mode);
     ({ llm } = service.providers);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

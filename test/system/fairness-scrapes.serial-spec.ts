@@ -24,11 +24,11 @@ describe.each(MODES)('scrapes during a crawl at full speed (%s)', (mode) => {
   beforeAll(async () => {
     service = await deploy(mode, { env: SCRAPE_RUN_ENV });
     run = { service, ...(await startScrapeSites()) };
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await Promise.all([run?.scraped.close(), run?.crawled.close()]);
-  }, 60_000);
+  });
 
   it('do not wait for crawls: 95 of 100 take little longer than without one', async () => {
     const crawler = await service.otherTenant();
@@ -42,5 +42,5 @@ describe.each(MODES)('scrapes during a crawl at full speed (%s)', (mode) => {
       ratio = Math.min(ratio, beside.p95 / idle.p95);
     }
     expect(ratio).toBeLessThanOrEqual(MOST_SLOWER);
-  }, 300_000);
+  });
 });

@@ -20,11 +20,11 @@ describe.each(MODES)('scrapes during crawls at full speed (%s)', (mode) => {
   beforeAll(async () => {
     service = await deploy(mode, { env: SCRAPE_RUN_ENV });
     run = { service, ...(await startScrapeSites()) };
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await Promise.all([run?.scraped.close(), run?.crawled.close()]);
-  }, 60_000);
+  });
 
   it('take at most half as long again as without them, 95 of 100', async () => {
     const crawler = await service.otherTenant();

@@ -33,11 +33,11 @@ describe.each(MODES)('a crawl of ten pages beside one of a thousand (%s)', (mode
     service = await deploy(mode, { env });
     small = await service.otherTenant();
     sites.push(await startSharedSite(), await startSharedSite());
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await Promise.all(sites.map((site) => site.close()));
-  }, 60_000);
+  });
 
   /**
    * The small crawl under the one and under the other condition, in turns. Of each the best median
@@ -71,7 +71,7 @@ describe.each(MODES)('a crawl of ten pages beside one of a thousand (%s)', (mode
     const figures = await compare(own, alone, () => startBigCrawl(service.client, other, WINDOW));
     report(service, 'different hosts', figures);
     expect(figures.besideMs).toBeLessThan(figures.fairMs * MOST_SLOWER);
-  }, 240_000);
+  });
 
   it('takes no longer than with half of the window when both are of one host', async () => {
     const [site] = sites;
@@ -83,5 +83,5 @@ describe.each(MODES)('a crawl of ten pages beside one of a thousand (%s)', (mode
     );
     report(service, 'one host', figures);
     expect(figures.besideMs).toBeLessThan(figures.fairMs * MOST_SLOWER);
-  }, 240_000);
+  });
 });

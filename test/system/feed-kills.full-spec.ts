@@ -42,7 +42,7 @@ describe('feeds whose workers are killed', () => {
   beforeAll(async () => {
     fresh = await openFreshDatabase();
     tenant = await createTenant(fresh.database, 'spec', 'scale');
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all(workers.map((worker) => worker.kill()));
     await fresh?.drop();

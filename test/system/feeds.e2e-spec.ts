@@ -48,7 +48,7 @@ describe.each(MODES)('feeds, %s', (mode) => {
     folder = await mkdtemp(path.join(tmpdir(), 'trawl-feeds-'));
     file = path.join(folder, 'rows.json');
     service = await share(mode);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await Promise.all([receiver?.close(), site?.close()]);
@@ -194,41 +194,37 @@ describe.each(MODES)('feeds, %s', (mode) => {
     'bad-row.json',
     // Its three attempts wait for seconds.
     ...(isFullRun ? ['missing.json'] : []),
-  ])(
-    'pause themselves after failed runs in a row (%s), say why, and resume',
-    async (name) => {
-      const { client } = await service.tenant('pro');
-      await writeFile(path.join(folder, 'bad-row.json'), '[{ "price": 1 }]');
-      const params = { file: path.join(folder, name) };
-      const { feedId } = await create(client, { params, webhookUrl: receiver.url });
-      const text = `UPDATE feeds SET failures = 4 WHERE id = $1`;
-      await service.database.query({ name: 'failures', text }, [feedId]);
-      await client.call('POST', `/v1/feeds/${feedId}/run`);
-      const view = async () => (await client.call('GET', `/v1/feeds/${feedId}`)).body as FeedBody;
-      await until(async () => (await view()).status === 'paused', {
-        what: 'a paused feed',
-        timeoutMs: 90_000,
-      });
-      expect(await view()).toMatchObject({
-        nextRunAt: null,
-        pausedReason: expect.stringMatching(/failed 5 times/),
-      });
-      await until(() => eventsOf(feedId).length > 0, { what: 'its event' });
-      expect(eventsOf(feedId)[0]?.body).toMatchObject({
-        type: 'feed.paused',
-        reason: expect.stringMatching(/failed/),
-      });
-      const resumed = await client.call('POST', `/v1/feeds/${feedId}/resume`);
-      expect(resumed.body).toMatchObject({
-        status: 'active',
-        pausedReason: null,
-        nextRunAt: expect.any(String),
-      });
-      const paused = await client.call('POST', `/v1/feeds/${feedId}/pause`);
-      expect(paused.body).toMatchObject({ status: 'paused', nextRunAt: null });
-    },
-    120_000,
-  );
+  ])('pause themselves after failed runs in a row (%s), say why, and resume', async (name) => {
+    const { client } = await service.tenant('pro');
+    await writeFile(path.join(folder, 'bad-row.json'), '[{ "price": 1 }]');
+    const params = { file: path.join(folder, name) };
+    const { feedId } = await create(client, { params, webhookUrl: receiver.url });
+    const text = `UPDATE feeds SET failures = 4 WHERE id = $1`;
+    await service.database.query({ name: 'failures', text }, [feedId]);
+    await client.call('POST', `/v1/feeds/${feedId}/run`);
+    const view = async () => (await client.call('GET', `/v1/feeds/${feedId}`)).body as FeedBody;
+    await until(async () => (await view()).status === 'paused', {
+      what: 'a paused feed',
+      timeoutMs: 90_000,
+    });
+    expect(await view()).toMatchObject({
+      nextRunAt: null,
+      pausedReason: expect.stringMatching(/failed 5 times/),
+    });
+    await until(() => eventsOf(feedId).length > 0, { what: 'its event' });
+    expect(eventsOf(feedId)[0]?.body).toMatchObject({
+      type: 'feed.paused',
+      reason: expect.stringMatching(/failed/),
+    });
+    const resumed = await client.call('POST', `/v1/feeds/${feedId}/resume`);
+    expect(resumed.body).toMatchObject({
+      status: 'active',
+      pausedReason: null,
+      nextRunAt: expect.any(String),
+    });
+    const paused = await client.call('POST', `/v1/feeds/${feedId}/pause`);
+    expect(paused.body).toMatchObject({ status: 'paused', nextRunAt: null });
+  });
 
   it('watch pages: only a change of the text is delivered', async () => {
     const { client } = await service.tenant('pro');

@@ -50,7 +50,7 @@ describe.each(MODES)('pages whose content a script brings beside a heading, %s',
 
   beforeAll(async () => {
     service = await share(mode);
-  }, 120_000);
+  });
   afterAll(() => service?.stop());
   // A host of its own for each case: what is learnt of one decides for its other pages.
   beforeEach(async () => {
@@ -112,7 +112,7 @@ describe('pages whose content a script brings, without a browser', () => {
     service = await deploy('cluster', { env: { ...PATIENT_ENV, CHROMIUM_PATH: '' } });
     site = await startFixtureSite({ host: '127.9.42.1' });
     site.serve(SITE);
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

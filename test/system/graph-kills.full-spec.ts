@@ -38,7 +38,7 @@ describe('four writers of one company that are killed', () => {
 
   beforeAll(async () => {
     fresh = await openFreshDatabase();
-  }, 60_000);
+  });
   afterAll(() => fresh?.drop());
 
   it('lose no evidence that they said was stored, and make one business', async () => {
@@ -66,5 +66,5 @@ describe('four writers of one company that are killed', () => {
       );
       expect(row?.technologies).toEqual(expect.arrayContaining(said));
     }
-  }, 300_000);
+  });
 });

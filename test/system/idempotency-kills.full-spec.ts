@@ -10,11 +10,11 @@ describe('Idempotency-Key when processes die', () => {
   beforeAll(async () => {
     site = await startFixtureSite();
     service = await deployCluster({ env: { BROWSER_MAX: '0' } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   const sql = async <T extends object = Record<string, unknown>>(text: string): Promise<T[]> =>
     service.database.query<T & Record<string, unknown>>({ name: hash('sha1', text), text });
@@ -55,48 +55,44 @@ describe('Idempotency-Key when processes die', () => {
       1,
     ],
     ['before the commit of a crawl', '/v1/crawl', 'jobs', 'BEFORE INSERT', 0],
-  ])(
-    'killed -9 %s: the retry gets one and the same job',
-    async (name, path, table, when, made) => {
-      const body = path === '/v1/crawl' ? { url: site.url('/'), maxPages: 1 } : { urls: [site.url('/')], async: true }; // prettier-ignore
-      const key = name.replaceAll(' ', '-');
-      const before = await jobs();
-      const doomed = await spawnApp({ app: 'api', env: service.env });
-      await until(async () => (await fetch(`${doomed.url}/health/ready`)).ok, {
-        what: 'a ready API',
-        timeoutMs: 30_000,
-      });
-      const letGo = await holdUp(table, when);
-      const lost = postWithKey({ url: doomed.url, key: service.key }, path, { key, body });
-      lost.catch(() => undefined);
-      const isHeld = async () =>
+  ])('killed -9 %s: the retry gets one and the same job', async (name, path, table, when, made) => {
+    const body = path === '/v1/crawl' ? { url: site.url('/'), maxPages: 1 } : { urls: [site.url('/')], async: true }; // prettier-ignore
+    const key = name.replaceAll(' ', '-');
+    const before = await jobs();
+    const doomed = await spawnApp({ app: 'api', env: service.env });
+    await until(async () => (await fetch(`${doomed.url}/health/ready`)).ok, {
+      what: 'a ready API',
+      timeoutMs: 30_000,
+    });
+    const letGo = await holdUp(table, when);
+    const lost = postWithKey({ url: doomed.url, key: service.key }, path, { key, body });
+    lost.catch(() => undefined);
+    const isHeld = async () =>
       (await sql("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()")).length > 0; // prettier-ignore
-      try {
-        await until(isHeld, { what: 'the moment', timeoutMs: 15_000 });
-      } finally {
-        await doomed.process.kill9();
-        await letGo();
-      }
-      await expect(lost).rejects.toThrow();
-      const madeBefore = (await jobs()).filter((id) => !before.includes(id));
-      expect(madeBefore.length).toBe(made);
+    try {
+      await until(isHeld, { what: 'the moment', timeoutMs: 15_000 });
+    } finally {
+      await doomed.process.kill9();
+      await letGo();
+    }
+    await expect(lost).rejects.toThrow();
+    const madeBefore = (await jobs()).filter((id) => !before.includes(id));
+    expect(madeBefore.length).toBe(made);
 
-      const early = await postWithKey(service, path, { key, body });
-      expect([early.status, early.body]).toEqual([409, RUNNING]);
-      await leaseRunsOut();
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, () => postWithKey(service, path, { key, body })),
-      );
-      const retried = answers.filter(({ status }) => status === 202);
-      const all = (await jobs()).filter((id) => !before.includes(id));
-      expect(all.length).toBe(1);
-      expect([...new Set(retried.map(jobOf))]).toEqual(all);
-      if (made === 1) expect(all).toEqual(madeBefore);
-      const again = await postWithKey(service, path, { key, body });
-      expect([again.status, isReplay(again), jobOf(again)]).toEqual([202, true, all[0]]);
-    },
-    90_000,
-  );
+    const early = await postWithKey(service, path, { key, body });
+    expect([early.status, early.body]).toEqual([409, RUNNING]);
+    await leaseRunsOut();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => postWithKey(service, path, { key, body })),
+    );
+    const retried = answers.filter(({ status }) => status === 202);
+    const all = (await jobs()).filter((id) => !before.includes(id));
+    expect(all.length).toBe(1);
+    expect([...new Set(retried.map(jobOf))]).toEqual(all);
+    if (made === 1) expect(all).toEqual(madeBefore);
+    const again = await postWithKey(service, path, { key, body });
+    expect([again.status, isReplay(again), jobOf(again)]).toEqual([202, true, all[0]]);
+  });
 
   it('a live process keeps its key for longer than a lease', async () => {
     let answer = (): void => undefined;
@@ -117,5 +113,5 @@ describe('Idempotency-Key when processes die', () => {
     await until(isMoved, { what: 'a heartbeat', timeoutMs: 15_000 });
     answer();
     expect((await first).status).toBe(200);
-  }, 60_000);
+  });
 });

@@ -13,7 +13,7 @@ describe.each(MODES)('Idempotency-Key, %s', (mode) => {
   beforeAll(async () => {
     site = await startFixtureSite();
     service = await share(mode);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

@@ -89,7 +89,7 @@ describe.each(MODES)('scrapes of pages that never end, %s', (mode) => {
     attack = await startAttack(() =>
       isFullRun ? deployHolding(mode, { BROWSER_MAX: '0' }) : share(mode),
     );
-  }, 180_000);
+  });
   afterAll(() => attack?.stop());
 
   it('on the free plan fill their share of the slots, and a paying account does not wait', async () => {
@@ -118,7 +118,7 @@ if (isFullRun) {
 
     beforeAll(async () => {
       attack = await startAttack(() => deployHolding(mode, { BROWSER_MAX: '0' }));
-    }, 180_000);
+    });
     afterAll(() => attack?.stop());
 
     it('leave the queue to the others, also when their callers hang up and call again', async () => {
@@ -147,7 +147,7 @@ if (isFullRun) {
       });
       await attack.scrapesPass(3, '/docs');
       expect(attack.answered).toBe(0);
-    }, 120_000);
+    });
   });
 
   describe.each(MODES)('pages in the browser that never end, %s', (mode) => {
@@ -156,7 +156,7 @@ if (isFullRun) {
     beforeAll(async () => {
       const settings = { BROWSER_MAX: '1', BROWSER_PAGES: String(PAGE_SLOTS) };
       attack = await startAttack(() => deployHolding(mode, settings));
-    }, 180_000);
+    });
     afterAll(() => attack?.stop());
 
     it('leave page slots for later accounts', async () => {
@@ -170,6 +170,6 @@ if (isFullRun) {
       await until(() => paid() === 2, { what: 'two pages of the next account', timeoutMs: 60_000 });
       await attack.scrapesPass(3, '/shell/react', rendered);
       expect([attack.answered, free(), paid()]).toEqual([0, PAGE_SLOTS / 2, 2]);
-    }, 120_000);
+    });
   });
 }

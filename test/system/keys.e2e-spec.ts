@@ -35,7 +35,7 @@ describe.each(MODES)('keys, %s', (mode) => {
     site = await startFixtureSite({ treePages: 5 });
     service = await shareWithOwnApi(mode);
     ({ urls } = service);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

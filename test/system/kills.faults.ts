@@ -45,7 +45,7 @@ describe(`${PAGES} pages, batches and webhooks while processes are killed at ran
   afterEach(async () => {
     await service?.stop();
     service = undefined;
-  }, 60_000);
+  });
 
   const work = async (
     deployment: Deployment,
@@ -135,5 +135,5 @@ describe(`${PAGES} pages, batches and webhooks while processes are killed at ran
     );
     expect((await client.job(jobId)).pages).toEqual(job.pages);
     await expectExactCrawl(service, job, HANG_PAGES);
-  }, 300_000);
+  });
 });

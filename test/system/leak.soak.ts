@@ -24,11 +24,11 @@ describe('regressions 1, 3 and 5: a thousand mixed scrapes by two tenants', () =
     const [app] = service.apps;
     if (app === undefined) throw new Error('nothing was started');
     inspector = await inspectorOf(app);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   it('leave no process, folder, handle, page or memory behind, and share no state', async () => {
     const tenants = { clients: [service.client, await service.otherTenant()], site } as const;

@@ -27,7 +27,7 @@ describe.each(MODES)('limits of crawls (%s)', (mode) => {
     beforeAll(async () => {
       site = await startMixedSite();
       service = await open(mode);
-    }, 120_000);
+    });
     afterAll(async () => {
       await service?.stop();
       await site?.close();
@@ -39,7 +39,7 @@ describe.each(MODES)('limits of crawls (%s)', (mode) => {
       );
       const found = await Promise.all(started.map(({ jobId }) => accountOf(service, jobId)));
       expect(found).toEqual(LIMITS.map((limit) => exactAccount(Math.min(limit, REACHABLE))));
-    }, 120_000);
+    });
   });
 });
 

@@ -30,7 +30,7 @@ describe('a search of a real site (the PostgreSQL manual)', () => {
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   /** 1 for the best match; Infinity: not among the first ten. */
   async function rankOf({ query, page }: (typeof MANUAL_QUESTIONS)[number]): Promise<number> {
@@ -45,7 +45,7 @@ describe('a search of a real site (the PostgreSQL manual)', () => {
     for (const question of MANUAL_QUESTIONS) ranks.push([question.query, await rankOf(question)]);
     expect(ranks.filter(([, rank]) => rank > 5)).toEqual([]);
     expect(ranks.filter(([, rank]) => rank === 1).length).toBeGreaterThanOrEqual(16);
-  }, 60_000);
+  });
 
   it('has every scraped page in the index', async () => {
     const text = `SELECT (SELECT count(*)::int FROM page_texts WHERE job_id = $1) AS texts,

@@ -16,7 +16,7 @@ describe.each(MODES)('POST /v1/map, %s', (mode) => {
 
   beforeAll(async () => {
     run = new MapRun(await share(mode));
-  }, 120_000);
+  });
   afterAll(() => run?.service.stop());
   afterEach(() => run?.closeSites());
 

@@ -40,7 +40,7 @@ describe('Markdown that sites and clients prefer', () => {
       '/uncleaned': cleanedPages(false),
     });
     service = await share();
-  }, 120_000);
+  });
   beforeEach(() => site.reset());
   afterAll(async () => {
     await service?.stop();

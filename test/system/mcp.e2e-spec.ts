@@ -36,7 +36,7 @@ describe.each(MODES)('trawl mcp against a service, %s', (mode) => {
     service = await share(mode);
     tools = await start(service.key);
     peer = tools.peer;
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const one of started) {
       await one.stop();

@@ -16,11 +16,11 @@ describe.each(MODES)('ten thousand pages, %s', (mode) => {
   beforeAll(async () => {
     site = await startFixtureSite({ treePages: PAGES });
     service = await deploy(mode, { env: { HOST_WINDOW_START: '16' } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   it('keeps memory, handles and time per crawl flat', async () => {
     const samples: { residentMiB: number; files: number; seconds: number }[] = [];

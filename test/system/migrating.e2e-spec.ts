@@ -25,7 +25,7 @@ describe('the examples of docs/migrating.md', () => {
     site = await startFixtureSite({ treePages: 0 });
     service = await share();
     user = await UserShell.prepare({ TRAWL: service.url, KEY: service.key });
-  }, 120_000);
+  });
   afterAll(async () => {
     await user?.remove();
     await service?.stop();

@@ -26,7 +26,7 @@ describe('regression 2: browsers that outlive the fetcher that started them', ()
   afterEach(async () => {
     await service?.stop();
     service = undefined;
-  }, 60_000);
+  });
 
   const openPages = async (deployment: Deployment) => {
     const scrape = (_: unknown, n: number) =>
@@ -71,7 +71,6 @@ describe('regression 2: browsers that outlive the fetcher that started them', ()
       expect(rendered).toMatchObject(Array.from({ length: PAGES }, () => isRendered));
       await until(async () => (await browserCensus(service?.apps ?? [])).openPages === 0);
     },
-    180_000,
   );
 
   it('an orderly stop leaves none either', async () => {
@@ -82,5 +81,5 @@ describe('regression 2: browsers that outlive the fetcher that started them', ()
     expect(browsersOf(pid).length).toBeGreaterThanOrEqual(1);
     await service.apps[0]?.process.stop('SIGTERM');
     expect([browsersOf(pid), scratchFoldersOf(pid)]).toEqual([[], []]);
-  }, 90_000);
+  });
 });

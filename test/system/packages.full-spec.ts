@@ -47,7 +47,7 @@ describe('the packages of npm run pack', () => {
     await service?.stop();
     await site?.close();
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const user = (): string => path.join(folder, 'user');
 
@@ -61,20 +61,16 @@ describe('the packages of npm run pack', () => {
       expect((await stat(path.join(folder, 'packed', name))).size).toBeLessThan(MAX_PACKED_BYTES);
   });
 
-  it.each([...new Set([process.execPath, machineNode()])])(
-    'run under %s',
-    async (node) => {
-      const bin = path.join(user(), 'node_modules/.bin/trawl');
-      const page = await runProgram(user(), node, [bin, 'scrape', site.url('/')], env);
-      expect(page).toContain('Small site');
-      const out = await mkdtemp(path.join(folder, 'site-'));
-      await runProgram(user(), node, [bin, 'crawl', site.url('/'), '--out', out], env);
-      expect(await readdir(out)).toHaveLength(8);
-      await writeFile(path.join(user(), 'program.js'), PROGRAM);
-      expect(await runProgram(user(), node, ['program.js'], env)).toMatch(/^\d+\.\d+\.\d+ 6\n$/);
-    },
-    60_000,
-  );
+  it.each([...new Set([process.execPath, machineNode()])])('run under %s', async (node) => {
+    const bin = path.join(user(), 'node_modules/.bin/trawl');
+    const page = await runProgram(user(), node, [bin, 'scrape', site.url('/')], env);
+    expect(page).toContain('Small site');
+    const out = await mkdtemp(path.join(folder, 'site-'));
+    await runProgram(user(), node, [bin, 'crawl', site.url('/'), '--out', out], env);
+    expect(await readdir(out)).toHaveLength(8);
+    await writeFile(path.join(user(), 'program.js'), PROGRAM);
+    expect(await runProgram(user(), node, ['program.js'], env)).toMatch(/^\d+\.\d+\.\d+ 6\n$/);
+  });
 
   it('start by their own name', async () => {
     const bin = path.join(user(), 'node_modules/.bin/trawl');
@@ -87,5 +83,5 @@ describe('the packages of npm run pack', () => {
     const browser = ['--module', 'nodenext', '--lib', 'es2023,dom,dom.asynciterable'];
     const nowhere = ['--typeRoots', '/nowhere'];
     await runNode(user(), 'node_modules/typescript/bin/tsc', ...options, ...browser, ...nowhere, 'typed.ts'); // prettier-ignore
-  }, 60_000);
+  });
 });

@@ -41,7 +41,7 @@ describe.each(MODES)('GET /v1/crawl/:id/search, %s', (mode) => {
     const crawl = { url: site.url('/tree/0'), limit: PAGES, allowBackwardLinks: true, index: true };
     ({ jobId } = await client.crawl(crawl));
     await client.waitForEnd(jobId);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

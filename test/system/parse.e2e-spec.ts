@@ -66,7 +66,7 @@ describe.each(MODES)('POST /v1/parse, %s', (mode) => {
       '/page': '<!doctype html><title>Page</title><p>Only a page, with some text of its own.</p>',
     });
     service = await share(mode);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

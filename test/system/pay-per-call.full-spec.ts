@@ -67,12 +67,12 @@ describe.each(MODES)('calls without a key that are paid for (%s)', (mode) => {
     facilitator = await startFakeFacilitator();
     service = await deploy(mode, { env: settings(facilitator) });
     document = await OpenApiDocument.read(service.url);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await facilitator?.close();
     await site?.close();
-  }, 60_000);
+  });
   beforeEach(() => {
     facilitator.verifyMode = 'ok';
     facilitator.settleMode = 'ok';
@@ -192,7 +192,7 @@ describe.each(MODES)('calls without a key that are paid for (%s)', (mode) => {
     expect(facilitator.count('settle')).toBe(settles + 1);
     expect(facilitator.transfers).toHaveLength(transfers + 1);
     expect((await pay(await signed())).status).toBe(200);
-  }, 120_000);
+  });
 });
 
 describe('paid calls to several replicas', () => {
@@ -218,7 +218,7 @@ describe('paid calls to several replicas', () => {
       await facilitator.close();
       await site.close();
     }
-  }, 180_000);
+  });
 });
 
 describe('pay-per-call that is not set up', () => {
@@ -245,7 +245,7 @@ describe('pay-per-call that is not set up', () => {
     } finally {
       await service.stop();
     }
-  }, 120_000);
+  });
 
   it('does not start with half of an offer', async () => {
     const app = await spawnApp({
@@ -255,5 +255,5 @@ describe('pay-per-call that is not set up', () => {
     });
     expect(await app.process.exited).toMatchObject({ code: BAD_SETTINGS_EXIT_CODE });
     expect(app.process.output.join('\n')).toContain('PAY_PER_CALL_PAY_TO: is not set');
-  }, 60_000);
+  });
 });

@@ -9,7 +9,7 @@ describe('a site that is crawled', () => {
 
   beforeAll(async () => {
     service = await share();
-  }, 120_000);
+  });
   afterAll(() => service?.stop());
   afterEach(() => site?.close());
 

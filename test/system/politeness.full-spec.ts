@@ -20,10 +20,10 @@ describe('a site that several fetchers crawl for several tenants', () => {
   beforeAll(async () => {
     const env = { FETCH_TIMEOUT_MS: String(FETCH_TIMEOUT_MS) };
     service = await deploy('cluster', { fetchers: FETCHERS, env });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service.stop();
-  }, 60_000);
+  });
   afterEach(async () => {
     await site?.close();
     site = undefined;
@@ -56,7 +56,7 @@ describe('a site that several fetchers crawl for several tenants', () => {
     expect(Math.min(...gapsMs)).toBeGreaterThan(0.98 * delayMs - lateMs);
     expect(medianOf(gapsMs)).toBeLessThan(1.05 * delayMs + lateMs);
     expect(site.peakInFlight).toBe(1);
-  }, 90_000);
+  });
 
   it('is left alone, and the crawl says so, while its robots.txt cannot be read', async () => {
     site = await startFixtureSite();
@@ -69,7 +69,7 @@ describe('a site that several fetchers crawl for several tenants', () => {
         'No page could be scraped: robots.txt of the site could not be read (HTTP 503), so the start page was not requested.',
     });
     expect(site.requests().map(({ path }) => path)).not.toContain('/');
-  }, 120_000);
+  });
 
   it.each([429, 503])(
     'is left alone for as long as the Retry-After of its %i says',
@@ -88,7 +88,6 @@ describe('a site that several fetchers crawl for several tenants', () => {
       expect((next?.atMs ?? 0) - releasedAt).toBeGreaterThanOrEqual(2_000);
       await gated.end();
     },
-    60_000,
   );
 
   const TROUBLES: readonly [string, GatedAnswer][] = [
@@ -114,7 +113,6 @@ describe('a site that several fetchers crawl for several tenants', () => {
       expect(gated.site.peakInFlight).toBeLessThanOrEqual(16);
       await gated.end();
     },
-    90_000,
   );
 
   interface Gated {

@@ -87,12 +87,12 @@ describe.each(MODES)('a crawl whose storage is in trouble (%s)', (mode) => {
     const env = { ...PRESSURE_ENV, STORAGE_URL: gate.through(bucket.url) };
     service = await deploy(mode, { env });
     fetcher = fetcherOf(service);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await gate?.close();
     await bucket?.drop();
-  }, 60_000);
+  });
 
   it('claims no more pages than it has slots while storage does not answer, and ends exactly', async () => {
     const watched = { service, site, fetcher };
@@ -102,7 +102,7 @@ describe.each(MODES)('a crawl whose storage is in trouble (%s)', (mode) => {
     });
     expect(most.claimed).toBe(SLOTS);
     await expectExactEnd(watched, jobId, { asked: 'once' });
-  }, 180_000);
+  });
 
   it('is never further ahead of slow storage than its slots, and ends exactly', async () => {
     const watched = { service, site, fetcher };
@@ -113,7 +113,7 @@ describe.each(MODES)('a crawl whose storage is in trouble (%s)', (mode) => {
     expect(Math.max(...behind)).toBeLessThanOrEqual(SLOTS);
     expect(behind.length).toBeGreaterThan(10);
     await expectExactEnd(watched, jobId, { asked: 'once' });
-  }, 180_000);
+  });
 });
 
 describe('a crawl whose database is in trouble', () => {
@@ -123,7 +123,7 @@ describe('a crawl whose database is in trouble', () => {
     await service?.stop();
     await gate?.close();
     [service, gate] = [undefined, undefined];
-  }, 60_000);
+  });
 
   it('claims no more pages than it has slots while an embedded database does not answer', async () => {
     const own = (service = await deploy('embedded', { env: PRESSURE_ENV }));
@@ -134,7 +134,7 @@ describe('a crawl whose database is in trouble', () => {
       end: () => signalDatabase(fetcher, 'SIGCONT'),
     });
     await expectExactEnd(watched, jobId, { asked: 'once' });
-  }, 180_000);
+  });
 
   it('claims no more pages than it has slots while a fetcher cannot reach its database', async () => {
     const watched = await deployGated({});
@@ -144,7 +144,7 @@ describe('a crawl whose database is in trouble', () => {
     });
     expect(most.claimed).toBe(SLOTS);
     await expectExactEnd(watched, jobId, { asked: 'once' });
-  }, 180_000);
+  });
 
   it('counts each page once when that takes longer than its leases', async () => {
     const watched = await deployGated({ LEASE_MS: '2000' });
@@ -155,7 +155,7 @@ describe('a crawl whose database is in trouble', () => {
       ms: 7_000,
     });
     await expectExactEnd(watched, jobId, { asked: 'again' });
-  }, 180_000);
+  });
 
   /** Everybody but the fetcher reaches the database: pages go on being dispatched. */
   async function deployGated(env: Readonly<Record<string, string>>): Promise<Watched> {

@@ -27,7 +27,7 @@ describe('the processes of a cluster', () => {
     service = undefined;
     await stopAll(apps.splice(0));
     for (const one of fresh.splice(0)) await one.drop();
-  }, 60_000);
+  });
 
   it('start in any order: an API whose database starts later is live, then ready by itself', async () => {
     const [database, bucket] = [await freshDatabase(), await freshBucket()];
@@ -83,7 +83,7 @@ describe('the processes of a cluster', () => {
     });
     await api.process.stop('SIGTERM');
     await forwarding.close();
-  }, 90_000);
+  });
 
   it('tech-scan answers health and metrics and processes its tasks, and reports a missing page', async () => {
     service = await deploy('cluster', { fetchers: 0 });
@@ -112,14 +112,14 @@ describe('the processes of a cluster', () => {
     expect(await statusOf(`${app.metricsUrl}/health/ready`)).toBe(200);
     const metrics = await (await fetch(`${app.metricsUrl}/metrics`)).text();
     expect(metrics).toContain('trawl_techscan_scans_total{outcome="worker_error"} 1');
-  }, 60_000);
+  });
 
   it('refuse a scrape with 503 when no fetcher is there', async () => {
     service = await deploy('cluster', { fetchers: 0, env: { SCRAPE_TIMEOUT_MS: '1000' } });
     const answer = await service.client.scrape({ url: 'http://127.0.0.1:2000/' });
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('5');
-  }, 60_000);
+  });
 
   it('refuse what needs a browser where none is, and say how to get one', async () => {
     service = await deploy('embedded', { env: { BROWSER_MAX: '0' } });
@@ -139,7 +139,7 @@ describe('the processes of a cluster', () => {
     ]);
     // No wait gives it a browser.
     for (const { headers } of [picture, scrape]) expect(headers.get('retry-after')).toBeNull();
-  }, 90_000);
+  });
 
   it('share the queues as FETCHER_QUEUES says', async () => {
     service = await deploy('cluster', { fetchers: 0, env: { BROWSER_MAX: '0' } });
@@ -153,7 +153,7 @@ describe('the processes of a cluster', () => {
     expect(await service.client.waitForEnd(jobId)).toMatchObject({ status: 'completed' });
     await site.close();
     expect([await consumedBy(crawls), await consumedBy(calls)]).toEqual([['crawl'], ['scrape']]);
-  }, 60_000);
+  });
 
   it('migrate by a command that ends: once, then not again, and not without a database', async () => {
     const database = await freshDatabase();
@@ -167,7 +167,7 @@ describe('the processes of a cluster', () => {
     const gone = await migrate('postgres://nobody@127.0.0.1:1/none');
     expect(gone).toMatchObject({ code: 1, out: expect.stringContaining('was not migrated') });
     expect((await migrate('')).code).toBe(78);
-  }, 60_000);
+  });
 
   it('keep the pace that a site requests, whole cluster together', async () => {
     service = await deploy('cluster', {
@@ -186,7 +186,7 @@ describe('the processes of a cluster', () => {
     // An unknown host gets one request, which brings the delay: it holds from the second one on.
     expect(gapsMs.length).toBe(3);
     for (const gap of gapsMs) expect(gap).toBeGreaterThan(980 - lateMs);
-  }, 60_000);
+  });
 });
 
 /** Queues that a process has taken messages from. */

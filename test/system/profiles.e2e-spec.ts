@@ -17,7 +17,7 @@ describe.each(MODES)('a site that asks for a login, %s', (mode) => {
     site = await LoginSite.start();
     service = await share(mode);
     ({ client } = service);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

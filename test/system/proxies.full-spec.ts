@@ -14,11 +14,11 @@ describe('25: a proxy that is ignored', () => {
     await proxy.close();
     const url = proxy.url.replace('http://', 'http://user:secret-of-proxy@');
     service = await deployEmbedded({ env: { BROWSER_MAX: '1', OUTBOUND_PROXIES: url } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await proxy?.close();
-  }, 60_000);
+  });
   // Of a new site nothing is remembered.
   beforeEach(async () => {
     site = await startFixtureSite();
@@ -52,7 +52,7 @@ describe('25: a proxy that is ignored', () => {
     const robots = await service.client.scrape({ url: site.url('/about') });
     expect((robots.body as ScrapeBody).error).toContain('network');
     expect(site.totalRequests).toBe(0);
-  }, 90_000);
+  });
 
   it('a live one carries every request: robots, pages, scripts, crawls', async () => {
     await revive();
@@ -74,7 +74,7 @@ describe('25: a proxy that is ignored', () => {
     expect(proxy.tunnels.every(({ authorization }) => authorization === credentials)).toBe(true);
     const output = service.apps.flatMap((app) => app.process.output).join('\n');
     expect(output).not.toContain('secret-of-proxy');
-  }, 120_000);
+  });
 
   it('one that dies fails its requests, and one that returns serves them again', async () => {
     await revive();
@@ -89,5 +89,5 @@ describe('25: a proxy that is ignored', () => {
     expect(site.totalRequests).toBe(0);
     await revive();
     expect((await client.scrape({ url: site.url('/docs') })).status).toBe(200);
-  }, 150_000);
+  });
 });

@@ -90,7 +90,7 @@ describe('the examples of the public files', () => {
     document = await OpenApiDocument.read(service.url);
     makers = new ResourceMakers({ service, site, receiver });
     reference = examplesIn(await textOf('/llms-full.txt'));
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await stripe?.close();
@@ -179,7 +179,6 @@ describe('the examples of the public files', () => {
       await Promise.all(Array.from({ length: AT_ONCE }, runSome));
       expect(failures).toEqual([]);
     },
-    120_000,
   );
 
   it('run as they are in the quick start', async () => {
@@ -191,7 +190,7 @@ describe('the examples of the public files', () => {
       expect([heading, answer['error'], output.length > 20]).toEqual([heading, undefined, true]);
     });
     await Promise.all(shown);
-  }, 120_000);
+  });
 
   it('run in the other files too, where there are any', async () => {
     for (const file of ['/agent-onboarding/MANIFEST.md', '/llms.txt'])

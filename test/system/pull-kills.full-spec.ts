@@ -49,11 +49,11 @@ describe('a pull while the API is killed -9', () => {
     await writeFile(path.join(folder, 'slow.mjs'), SLOW_CONNECTOR);
     const env = { BROWSER_MAX: '0', CONNECTORS_DIR: folder };
     service = await deployCluster({ fetchers: 0, env });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('has each row once and is charged by row, however often its worker is lost', async () => {
     const { id: tenantId, key } = await createCaller(service.database, 'pull kills', 'pro');

@@ -27,12 +27,12 @@ describe('the queue of crawl pages (cluster)', () => {
     site = await startFixtureSite({ treePages: PAGES, latencyMs: { '/': 0, '/tree/': PAGE_MS } });
     const { BROKER_URL = '', BROKER_PREFIX = '' } = service.env;
     queue = openTaskQueue({ url: BROKER_URL, prefix: BROKER_PREFIX });
-  }, 120_000);
+  });
   afterAll(async () => {
     await queue?.close();
     await site?.close();
     await service?.stop();
-  }, 60_000);
+  });
 
   /** Crawls and gives the most messages that waited at a time. */
   async function mostWaiting(client: TrawlClient, limit: number): Promise<number> {
@@ -53,5 +53,5 @@ describe('the queue of crawl pages (cluster)', () => {
     const { key } = await createCaller(service.database, 'unlimited', 'custom');
     const most = await mostWaiting(new TrawlClient(service.url, key), PAGES);
     expect(most).toBe(QUEUE_TARGET);
-  }, 120_000);
+  });
 });

@@ -108,7 +108,7 @@ describe('the examples of the documents', () => {
     service = await deploy('embedded', { env: { ...engines.settings, ...ours } });
     const { jobId } = await service.client.crawl({ url: site.url('/'), index: true });
     crawlId = (await service.client.waitForEnd(jobId)).id;
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await engines?.close();

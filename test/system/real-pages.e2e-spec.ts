@@ -27,7 +27,7 @@ describe('real pages (the PostgreSQL manual)', () => {
   beforeAll(async () => {
     site = await startFolderSite(realSite());
     service = await share();
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();
@@ -70,7 +70,7 @@ describe('real pages (the PostgreSQL manual)', () => {
     const textsOf = (way: 'plain' | 'rendered') =>
       Object.fromEntries(differing.map((outcome) => [outcome.page, outcome[way].markdown]));
     expect(textsOf('rendered')).toEqual(textsOf('plain'));
-  }, 180_000);
+  });
 
   it('are crawled: exactly 50 of them, each once, with their titles', async () => {
     site.reset();

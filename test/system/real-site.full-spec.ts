@@ -10,12 +10,12 @@ describe('a crawl of a real site (the PostgreSQL manual)', () => {
 
   beforeAll(async () => {
     site = await startFolderSite(realSite());
-  }, 120_000);
+  });
   afterAll(() => site?.close());
   afterEach(async () => {
     await service?.stop();
     service = undefined;
-  }, 60_000);
+  });
 
   async function crawl(limit: number): Promise<JobResponse> {
     if (!service) throw new Error('not deployed');
@@ -83,7 +83,6 @@ describe('a crawl of a real site (the PostgreSQL manual)', () => {
       expect(sumOf(job)).toBe(job.pages.discovered);
       expect(site.requests().filter(({ path }) => path.endsWith('.html'))).toHaveLength(50);
     },
-    90_000,
   );
 });
 

@@ -98,7 +98,7 @@ describe.each(MODES)('a crawl since another, %s', (mode) => {
     server = await SiteServer.start(({ response }) => void response.writeHead(404).end());
     service = await share(mode);
     ({ client } = service);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await server?.close();

@@ -54,12 +54,12 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
     itemsId = (await shopper.crawl(site.url('/items'), { formats: ['rawHtml'] })).id;
     shopId = (await shopper.crawl(site.url('/shop'))).id;
     llm.mode = 'slow';
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await llm?.close();
     await site?.close();
-  }, 60_000);
+  });
   beforeEach(() => site.reset());
 
   it('is cancelled with its results; no model gets another request', async () => {
@@ -80,7 +80,7 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
     const asked = llm.requests.length;
     await shopper.extract(shopId, { schema: PRICE_COLOUR_SCHEMA });
     expect(llm.requests.length - asked).toBe(SHOP_PATHS.length);
-  }, 60_000);
+  });
 
   it('has no more pages in work than the plan has workers', async () => {
     const pro = await Shopper.on(service, 'pro');
@@ -96,7 +96,7 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
       { what: 'its end', timeoutMs: 30_000, intervalMs: 20 },
     );
     expect(most).toBe(PLAN_LIMITS.pro.batchWorkers);
-  }, 60_000);
+  });
 
   it('ends with a reason for each page whose document is deleted meanwhile', async () => {
     const free = await Shopper.on(service, 'free');
@@ -111,7 +111,7 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
     expect(job.status).toBe('completed');
     expect(job.failed['source_expired']).toBeGreaterThanOrEqual(SHOP_PATHS.length - 4);
     expect(job.pages_scraped + (job.failed['source_expired'] ?? 0)).toBe(SHOP_PATHS.length);
-  }, 60_000);
+  });
 
   it('is deleted with all data of its tenant', async () => {
     const other = await Shopper.on(service);
@@ -121,7 +121,7 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
     const isGone = async (): Promise<boolean> =>
       (await other.client.call('GET', `/v1/jobs/${jobId}`)).status === 404;
     await until(isGone, { what: 'the job to be deleted', timeoutMs: 30_000 });
-  }, 60_000);
+  });
 
   it('loses no page and charges none twice when a process is killed', async () => {
     const { jobId } = await shopper.begin(itemsId, { schema: PRICE_COLOUR_SCHEMA });
@@ -147,5 +147,5 @@ describe.each(MODES)('a re-extraction under way, %s', (mode) => {
     const booked = await shopper.charges(jobId);
     expect(booked.filter(({ credits }) => credits > 0)).toHaveLength(LIST.length);
     expect(site.totalRequests).toBe(0);
-  }, 150_000);
+  });
 });

@@ -27,7 +27,7 @@ describe.each(MODES)('POST /v1/crawl/:id/extract, %s', (mode) => {
     shopper = await Shopper.on(service);
     withSource = (await shopper.crawl(site.url('/shop'), { formats: ['rawHtml'] })).id;
     withText = (await shopper.crawl(site.url('/shop'), { onlyMainContent: true })).id;
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

@@ -55,7 +55,7 @@ describe('a POST whose body is wrong', () => {
       ({ method, path }) => method === 'POST' && /^\/v\d/.test(path),
     );
     makers = new ResourceMakers({ service, site, receiver });
-  }, 120_000);
+  });
   afterAll(async () => {
     await makers?.end();
     // Ends its slow pages.
@@ -213,7 +213,7 @@ describe('a POST whose body is wrong', () => {
       }
     }
     expect(sentCount).toBeGreaterThan(isFullRun ? 400 : 200);
-  }, 120_000);
+  });
 
   it('is taken where all that is not needed is null: that is not sent', async () => {
     for (const operation of withBody().filter(({ needsKey }) => needsKey)) {

@@ -14,7 +14,7 @@ describe('known complaints about other services: content', () => {
 
   beforeAll(async () => {
     service = await share();
-  }, 120_000);
+  });
   afterAll(() => service?.stop());
   // A host of its own for each case: nothing that is remembered of one changes the next.
   beforeEach(async () => {

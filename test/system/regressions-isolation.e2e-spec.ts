@@ -18,7 +18,7 @@ describe.each(MODES)('known complaints about other services: isolation, %s', (mo
     // It has one browser: everybody shares it.
     service = await share(mode);
     other = await service.otherTenant();
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();
@@ -61,7 +61,7 @@ describe.each(MODES)('known complaints about other services: isolation, %s', (mo
         expect(markdown).toContain('places-shown');
         expect(markdown).not.toMatch(/mark-\d/);
       }
-    }, 180_000);
+    });
 
     it('visits share no browser cache: each requests the site again', async () => {
       for (const client of [service.client, other, service.client]) {

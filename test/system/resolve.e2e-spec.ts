@@ -58,7 +58,7 @@ describe.each(MODES)('resolve and the company graph, %s', (mode) => {
   beforeAll(async () => {
     run = await EnrichFixture.on(await share(mode));
     await writeObservations(run.service.database, [observation(KNOWN)], { tenantId: null });
-  }, 120_000);
+  });
   afterAll(() => run?.stop());
 
   const call = (path: string, body: unknown) => run.client.call('POST', path, body);

@@ -37,4 +37,4 @@ it('npm start brings a killed service back, and still ends on SIGTERM', async ()
     await starter.kill9();
     await rm(dataDir, { recursive: true, force: true });
   }
-}, 240_000);
+});

@@ -17,7 +17,7 @@ describe.each(MODES)('the live tail of results, %s', (mode) => {
 
   beforeAll(async () => {
     fixture = await ResultsFixture.start(() => share(mode));
-  }, 180_000);
+  });
   afterAll(() => fixture?.stop());
 
   it('has each document once and in order while the crawl runs, then the end', async () => {

@@ -44,7 +44,7 @@ describe.each(MODES)('results, %s', (mode) => {
   beforeAll(async () => {
     fixture = await ResultsFixture.start(() => share(mode));
     other = await fixture.service.otherTenant();
-  }, 180_000);
+  });
   afterAll(() => fixture?.stop());
 
   async function urlReport(id: string, query = ''): Promise<UrlReport> {

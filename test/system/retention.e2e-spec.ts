@@ -32,7 +32,7 @@ describe.each(MODES)("a tenant's data, %s", (mode) => {
     const env = { BROWSER_MAX: '0', LEASE_MS: '2000' };
     service = await (isFullRun ? deploy(mode, { env }) : share(mode));
     blobs = storageOf(service);
-  }, 120_000);
+  });
   afterAll(async () => {
     await blobs?.close();
     await site?.close();
@@ -104,7 +104,7 @@ describe.each(MODES)("a tenant's data, %s", (mode) => {
     expect([none.status, none.body]).toEqual([foreign.status, foreign.body]);
     const later = await client.crawl({ url: site.url('/'), maxPages: 1 });
     expect((await client.waitForEnd(later.jobId)).status).toBe('completed');
-  }, 120_000);
+  });
 });
 
 /** Cancelled crawls whose duration the API has recorded. */

@@ -20,12 +20,12 @@ describe('results whose days are over', () => {
     site = await startFixtureSite();
     service = await deployCluster({ env: { BROWSER_MAX: '0', RESULT_DAYS: '7' } });
     blobs = storageOf(service);
-  }, 120_000);
+  });
   afterAll(async () => {
     await blobs?.close();
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   it('are deleted, the job stays; a process killed -9 meanwhile leaves nothing behind', async () => {
     const { client } = service;
@@ -96,5 +96,5 @@ describe('results whose days are over', () => {
     expect((await sql('SELECT 1 FROM jobs')).length).toBe(2);
     expect((await sql('SELECT 1 FROM credit_ledger')).length).toBe(charged.length);
     service.apps.shift();
-  }, 180_000);
+  });
 });

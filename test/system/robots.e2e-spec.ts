@@ -12,7 +12,7 @@ describe('the robots directives of a site', () => {
 
   beforeAll(async () => {
     service = await share();
-  }, 120_000);
+  });
   afterAll(() => service?.stop());
   // Each case has an origin of its own, of which nothing is remembered.
   beforeEach(async () => {

@@ -14,8 +14,8 @@ describe(`${RESTARTS} rolling restarts under scrapes and a crawl`, () => {
 
   beforeAll(async () => {
     run = await RollingRun.start(TREE_PAGES);
-  }, 180_000);
-  afterAll(() => run?.stop(), 120_000);
+  });
+  afterAll(() => run?.stop());
 
   it(
     'show no caller an error, fetch no page twice and charge each once',

@@ -55,13 +55,13 @@ describe('the commands of the runbook for a cluster', () => {
       DATABASE_URL: service.env['DATABASE_URL'] ?? '',
       METRICS_PORT: new URL(service.apps[0]?.metricsUrl ?? '').port,
     });
-  }, 180_000);
+  });
   afterAll(async () => {
     await prometheus?.stop();
     await service?.stop();
     await broker?.stop();
     await rm(folder, { recursive: true });
-  }, 60_000);
+  });
 
   it('are those of every alert', () => {
     expect(CLUSTER.length).toBeGreaterThan(20);
@@ -138,11 +138,11 @@ describe('the commands of the runbook for `npm start` and compose', () => {
     await client.waitForEnd(jobId);
     await site.close();
     shell = new RunbookShell(folder, { ...env, PORT: new URL(app.url).port, ID: jobId });
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const app of service?.apps ?? []) await app.process.stop('SIGTERM');
     await rm(folder, { recursive: true, maxRetries: 5 });
-  }, 60_000);
+  });
 
   /** A block in a terminal in which the page's variables are set. */
   const paste = ({ script }: RunbookBlock): Promise<string> =>
@@ -185,7 +185,7 @@ describe('the commands of the runbook for `npm start` and compose', () => {
     expect(await paste(disk)).toMatch(/^1\n[\s\S]+\t\.data\/postgres\n/);
     const [, , setting = NONE] = textOf('Upgrade');
     expect(await paste(setting)).toContain('"level":"warn"');
-  }, 60_000);
+  });
 
   it('for compose name what docker/compose.yaml has', async () => {
     for (const block of WITHOUT.filter(({ script }) => script.includes('docker')))
@@ -241,7 +241,7 @@ describe('the commands of the runbook for `npm start` and compose', () => {
     const [report = NONE] = textOf('A crawl does not go on');
     const printed = await shell.run(`${variables()}${commandsOf(report, 'curl')[0] ?? ''}`);
     expect(JSON.parse(printed)).toMatchObject({ id: jobId, status: 'completed', pages_scraped: 6 });
-  }, 120_000);
+  });
 });
 
 const NONE: RunbookBlock = { heading: '', script: 'exit 9' };

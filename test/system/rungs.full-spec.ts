@@ -38,12 +38,12 @@ describe.each(MODES)('the whole cascade, %s', (mode) => {
         SCRAPE_TIMEOUT_MS: '30000',
       },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await Promise.all([provider, crawler].map((one) => one?.close()));
     await remote?.stop();
-  }, 60_000);
+  });
   beforeEach(() => {
     provider.mode = 'ok';
     crawler.mode = 'ok';
@@ -106,7 +106,7 @@ describe.each(MODES)('the whole cascade, %s', (mode) => {
       cascade: { level: 3 },
     });
     expect(body.markdown).toContain('from-the-crawler');
-  }, 60_000);
+  });
 
   it('ends at the remote browser', async () => {
     crawler.mode = '500';
@@ -116,7 +116,7 @@ describe.each(MODES)('the whole cascade, %s', (mode) => {
     const walled = await scrape('/wall/captcha');
     expect(pathOf(walled)).toMatch(/hosted_crawler:provider_error hosted_browser:blocked$/);
     expect(walled).toMatchObject({ ok: false, error: expect.stringContaining('bot wall') });
-  }, 60_000);
+  });
 
   it('keeps to a cost ceiling: rungs above it are reported and never called', async () => {
     const before = [provider.requests.length, crawler.requests.length];
@@ -127,24 +127,20 @@ describe.each(MODES)('the whole cascade, %s', (mode) => {
       { provider: 'paid-one', outcome: 'failed', error_class: 'cost_ceiling', latency_ms: 0 },
     ]);
     expect([provider.requests.length, crawler.requests.length]).toEqual(before);
-  }, 60_000);
+  });
 
   it.each([
     [0.0015, 'paid-one is called, the crawler is not', [1, 0]],
     [0.001499, 'only the crawler is called', [0, 1]],
-  ])(
-    'a ceiling of %d dollars: %s',
-    async (costCeiling, _text, calls) => {
-      const before = [provider.requests.length, crawler.requests.length];
-      provider.mode = '500';
-      await scrape('/wall/captcha', { costCeiling });
-      const made = [provider.requests.length, crawler.requests.length].map(
-        (count, index) => count - (before[index] ?? 0),
-      );
-      expect(made).toEqual(calls);
-    },
-    60_000,
-  );
+  ])('a ceiling of %d dollars: %s', async (costCeiling, _text, calls) => {
+    const before = [provider.requests.length, crawler.requests.length];
+    provider.mode = '500';
+    await scrape('/wall/captcha', { costCeiling });
+    const made = [provider.requests.length, crawler.requests.length].map(
+      (count, index) => count - (before[index] ?? 0),
+    );
+    expect(made).toEqual(calls);
+  });
 
   it('a page that is not there is requested once and not paid for', async () => {
     const before = provider.requests.length;

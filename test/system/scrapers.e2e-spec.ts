@@ -35,7 +35,7 @@ describe.each(MODES)('listing scrapers, %s', (mode) => {
     // The threads that read pages start with the first one.
     const isWarm = async () => (await post('maps', { query: 'warm' })).status === 200;
     await until(isWarm, { what: 'a first search', timeoutMs: 60_000 });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();
@@ -196,7 +196,7 @@ describe.each(MODES)('listing scrapers, %s', (mode) => {
       expect(await job()).toMatchObject({ pages_scraped: 101 });
       const results = await service.client.call('GET', `/v1/crawl/${jobId}/results?limit=100`);
       expect(results.text).toContain('"name":"Listing 7"');
-    }, 120_000);
+    });
 
     it('refuses a list without a fetchable URL', async () => {
       const answer = await post('directory', { urls: ['nonsense'] });

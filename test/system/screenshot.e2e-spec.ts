@@ -41,7 +41,7 @@ describe.each(MODES)('POST /v1/screenshot, %s', (mode) => {
   beforeAll(async () => {
     site = await startFixtureSite();
     service = await share(mode);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

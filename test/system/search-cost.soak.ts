@@ -31,11 +31,11 @@ describe('the cost of a search index', () => {
     service = await deploy('cluster', {
       env: { BROWSER_MAX: '0', CRAWL_MAX_PAGES: '2000', HOST_WINDOW_START: '16' },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   const sql = <T extends Record<string, unknown>>(
     text: string,

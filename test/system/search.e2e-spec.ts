@@ -15,7 +15,7 @@ describe.each(MODES)('POST /v1/search, %s', (mode) => {
   beforeAll(async () => {
     run = await SearchRun.start(mode);
     run.servePages(12);
-  }, 120_000);
+  });
   afterAll(() => run?.stop());
   beforeEach(() => run.reset());
 

@@ -40,7 +40,7 @@ describe('a real SearXNG over a local engine', () => {
     await searxng?.stop();
     await index?.close();
     await site?.close();
-  }, 60_000);
+  });
 
   async function search(body: object): Promise<SearchBody> {
     const answer = await service.client.call('POST', '/v1/search', body);
@@ -60,7 +60,7 @@ describe('a real SearXNG over a local engine', () => {
     }
   };
 
-  it('answers real searches by its JSON', answersAll, 60_000);
+  it('answers real searches by its JSON', answersAll);
 
   it('has more than one page of results', async () => {
     const { results } = await search({ query: 'table', limit: 25 });
@@ -68,12 +68,12 @@ describe('a real SearXNG over a local engine', () => {
       Array.from({ length: 25 }, (_, at) => at + 1),
     );
     expect(new Set(results.map(({ url }) => url)).size).toBe(25);
-  }, 60_000);
+  });
 
   it('leads to pages that are scraped', async () => {
     const { results } = await search({ query: 'create policy', limit: 2, scrapeResults: true });
     expect(results[0]?.markdown).toContain('CREATE POLICY');
-  }, 60_000);
+  });
 
   it('finds nothing honestly, and is incomplete when its engine is down', async () => {
     const words = { query: 'zxqv nowhere' };
@@ -82,7 +82,7 @@ describe('a real SearXNG over a local engine', () => {
     const answer = await service.client.call('POST', '/v1/search', { query: 'vacuum' });
     index.isSilent = false;
     expect([answer.status, answer.body]).toMatchObject([503, { error: 'search_unavailable' }]);
-  }, 60_000);
+  });
 
   it('answers the same by its page of results when it refuses JSON, its default', async () => {
     await searxng.stop();
@@ -91,5 +91,5 @@ describe('a real SearXNG over a local engine', () => {
     expect(refused.status).toBe(403);
     await answersAll();
     expect(await search({ query: 'zxqv nowhere' })).toMatchObject({ error: 'no_results' });
-  }, 180_000);
+  });
 });

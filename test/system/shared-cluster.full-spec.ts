@@ -17,7 +17,7 @@ describe('a shared cluster', () => {
     expect([second.url, second.key === first.key]).toEqual([first.url, false]);
     await expect(second.client.job(jobId)).rejects.toMatchObject({ answer: { status: 404 } });
     await second.stop();
-  }, 120_000);
+  });
 
   it('names work that a file leaves, and is not used again', async () => {
     const first = await share();
@@ -28,7 +28,7 @@ describe('a shared cluster', () => {
     const second = await share();
     expect(second.url).not.toBe(first.url);
     await second.stop();
-  }, 180_000);
+  });
 
   it('is not used again when a file ends without giving it back', async () => {
     const lost = await share();
@@ -36,5 +36,5 @@ describe('a shared cluster', () => {
     const next = await share();
     expect(next.url).not.toBe(lost.url);
     await next.stop();
-  }, 120_000);
+  });
 });

@@ -15,7 +15,7 @@ describe('stopping', () => {
   afterEach(async () => {
     await service?.stop();
     service = undefined;
-  }, 60_000);
+  });
 
   it('of a fetcher finishes its pages and leaves the rest to others: no page is fetched twice', async () => {
     service = await deploy('cluster', {
@@ -36,28 +36,24 @@ describe('stopping', () => {
     const job = await client.waitForEnd(jobId, { timeoutMs: 60_000 });
     expect(job).toMatchObject({ status: 'completed', pages_scraped: 20 });
     expect(pagesAsked(site)).toHaveLength(20);
-  }, 120_000);
+  });
 
-  it.each(MODES)(
-    'of the API lets a scrape in flight be answered, %s',
-    async (mode) => {
-      service = await deploy(mode, { env: { BROWSER_MAX: '0' } });
-      const answer = service.client.scrape({ url: site.url('/slow/2000/a') });
-      await until(() => site.inFlight > 0, {
-        what: 'the scrape to reach the site',
-        timeoutMs: 20_000,
-      });
-      const [api] = service.apps;
-      api?.process.signal('SIGTERM');
-      await until(async () => (await fetch(`${api?.metricsUrl}/health/ready`)).status === 503, {
-        what: 'the process to leave the balancer',
-        timeoutMs: 20_000,
-      });
-      expect((await answer).status).toBe(200);
-      expect(await api?.process.exited).toEqual({ code: 0, signal: null });
-    },
-    60_000,
-  );
+  it.each(MODES)('of the API lets a scrape in flight be answered, %s', async (mode) => {
+    service = await deploy(mode, { env: { BROWSER_MAX: '0' } });
+    const answer = service.client.scrape({ url: site.url('/slow/2000/a') });
+    await until(() => site.inFlight > 0, {
+      what: 'the scrape to reach the site',
+      timeoutMs: 20_000,
+    });
+    const [api] = service.apps;
+    api?.process.signal('SIGTERM');
+    await until(async () => (await fetch(`${api?.metricsUrl}/health/ready`)).status === 503, {
+      what: 'the process to leave the balancer',
+      timeoutMs: 20_000,
+    });
+    expect((await answer).status).toBe(200);
+    expect(await api?.process.exited).toEqual({ code: 0, signal: null });
+  });
 
   it('refuses the request whose browser page is open for longer than the drain, and ends in time', async () => {
     service = await deploy('embedded', { env: { BROWSER_MAX: '1', DRAIN_SECONDS: '2' } });
@@ -74,7 +70,7 @@ describe('stopping', () => {
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
     await end;
     expect(Date.now() - startedAtMs).toBeLessThan(8_000);
-  }, 90_000);
+  });
 
   it('leaves the rest of an embedded crawl to the next start', async () => {
     service = await deploy('embedded', {
@@ -92,7 +88,7 @@ describe('stopping', () => {
     const job = await client.waitForEnd(jobId, { timeoutMs: 60_000 });
     expect(job).toMatchObject({ status: 'completed', pages_scraped: 20 });
     expect(pagesAsked(site)).toHaveLength(20);
-  }, 120_000);
+  });
 });
 
 /** Requests for pages; the folder's sitemap is looked for as well. */

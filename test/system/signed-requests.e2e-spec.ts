@@ -29,7 +29,7 @@ describe.each(MODES)('a service with a key that sites can check, %s', (mode) => 
     });
     const env = { WEB_BOT_AUTH_KEYS: pems.join(''), WEB_BOT_AUTH_URL: ORIGIN };
     service = await deploy(mode, { env: { ...PATIENT_ENV, ...env } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

@@ -37,7 +37,7 @@ describe.each(MODES)('the specification, %s', (mode) => {
     site = await startFixtureSite({ robots: '' });
     service = await share(mode);
     caller = await service.tenant('hobby');
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

@@ -74,12 +74,12 @@ describe('what one free key makes grow', () => {
     const noLinks = { publicUrl: service.url, downloadSecret: Buffer.alloc(32) };
     blobs = openBlobStore({ url: env['STORAGE_URL'] ?? '', ...noLinks });
     emptyBytes = await databaseBytes();
-  }, 120_000);
+  });
   afterAll(async () => {
     await blobs?.close();
     await service?.stop();
     await Promise.all([site?.close(), receiver?.close()]);
-  }, 120_000);
+  });
 
   it(
     'stays within the storage of its plan',

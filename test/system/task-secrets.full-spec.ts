@@ -35,14 +35,14 @@ describe('secrets of a request (cluster)', () => {
     const { BROKER_URL = '', BROKER_PREFIX = '' } = service.env;
     broker = openTaskQueue({ url: BROKER_URL, prefix: BROKER_PREFIX });
     blobs = storageOf(service);
-  }, 120_000);
+  });
   afterAll(async () => {
     await fetcher?.process.stop('SIGTERM');
     await broker?.close();
     await blobs?.close();
     await site?.close();
     await service?.stop();
-  }, 60_000);
+  });
 
   /** Every value of every column of every table, as one text. */
   async function everythingInTheDatabase(): Promise<string> {
@@ -110,5 +110,5 @@ describe('secrets of a request (cluster)', () => {
       authorization: `Bearer ${SECRETS.authorization}`,
       cookie: `session=${SECRETS.cookie}`,
     });
-  }, 120_000);
+  });
 });

@@ -27,8 +27,8 @@ describe.each(MODES)('an attack on the scanner (%s)', (mode) => {
     run = await EnrichFixture.on(
       await deploy(mode, { scanners: 1, env: { TECH_FINGERPRINTS_PATH: FINGERPRINTS_FILE } }),
     );
-  }, 120_000);
-  afterAll(() => run?.stop(), 60_000);
+  });
+  afterAll(() => run?.stop());
 
   it('leaves the others their latency', async () => {
     const head = '<meta name="generator" content="FixtureCMS 4">';

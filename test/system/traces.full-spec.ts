@@ -16,11 +16,11 @@ describe.each(MODES)('traces (%s)', (mode) => {
     service = await tracedDeployment(mode, collector.url);
     if (mode === 'cluster')
       service.apps.push(await spawnApp({ app: 'tech-scan', env: service.env }));
-  }, 120_000);
+  });
   afterAll(async () => {
     await service.stop();
     await Promise.all([collector.close(), site.close()]);
-  }, 60_000);
+  });
 
   it('show a scrape from the request to the rung and the storage, across processes', async () => {
     const [request, published, processed, page, fetched, extracted] = await traceOf(
@@ -45,7 +45,7 @@ describe.each(MODES)('traces (%s)', (mode) => {
     expect([fetched?.parentSpanId, extracted?.parentSpanId]).toEqual([page?.spanId, page?.spanId]);
     const apps = mode === 'cluster' ? ['trawl-api', 'trawl-fetcher'] : ['trawl', 'trawl'];
     expect([request?.service, processed?.service]).toEqual(apps);
-  }, 60_000);
+  });
 
   it('show the scan of an enrichment and what it keeps in the storage', async () => {
     const [, scanned, stored] = await traceOf(
@@ -56,7 +56,7 @@ describe.each(MODES)('traces (%s)', (mode) => {
     );
     expect(scanned?.service).toBe(mode === 'cluster' ? 'trawl-tech-scan' : 'trawl');
     expect(stored?.attributes).toMatchObject({ 'trawl.storage.outcome': 'ok' });
-  }, 60_000);
+  });
 
   it('begin anew with each page of a crawl', async () => {
     const { jobId } = await service.client.crawl({ url: site.url('/'), limit: 3 });
@@ -73,7 +73,7 @@ describe.each(MODES)('traces (%s)', (mode) => {
       expect(parentSpanId).toBe('');
       expect(attributes['trawl.job.id']).toBe(jobId);
     }
-  }, 60_000);
+  });
 
   it('hold nothing that a tenant may keep secret', () => {
     expect(collector.texts.join('')).toContain('/v1/scrape');
@@ -127,7 +127,7 @@ describe('a service whose collector never answers', () => {
     // Its limit for stopping: the service is killed, and this rejects, if it takes longer.
     await service.stop();
     await Promise.all([collector.close(), site.close()]);
-  }, 120_000);
+  });
 });
 
 describe('the setting of a collector', () => {

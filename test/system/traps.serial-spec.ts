@@ -23,7 +23,7 @@ describe.each(MODES)('every trap of the fixture site, %s', (mode) => {
   afterAll(async () => {
     await service?.stop();
     await other?.close();
-  }, 60_000);
+  });
 
   const rendered = () =>
     service.client.scrape({ url: other.url('/shell/react'), forceHeadless: true });
@@ -47,7 +47,7 @@ describe.each(MODES)('every trap of the fixture site, %s', (mode) => {
     const actions = [{ type: 'wait', ms: TRAP_DEADLINE_MS - 500 }];
     const answer = await service.client.scrape({ url: other.url('/'), actions });
     expect(answer).toMatchObject({ status: 200, body: { ok: true } });
-  }, 60_000);
+  });
 
   it('leaves a service that still scrapes, by plain and by browser', async () => {
     expect(await service.client.scrape({ url: other.url('/about') })).toMatchObject({
@@ -73,5 +73,5 @@ describe.each(MODES)('every trap of the fixture site, %s', (mode) => {
       },
       { what: `browsers as before (${JSON.stringify(baseline)})`, timeoutMs: 90_000 },
     );
-  }, 120_000);
+  });
 });

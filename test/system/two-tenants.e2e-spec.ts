@@ -48,7 +48,7 @@ describe.each(MODES)('a resource of another tenant, %s', (mode) => {
     document = await OpenApiDocument.read(service.url);
     makers = new ResourceMakers({ service, site, receiver });
     stranger = await service.otherTenant();
-  }, 120_000);
+  });
   afterAll(async () => {
     await makers?.end();
     // Ends its slow pages.

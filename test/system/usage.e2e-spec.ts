@@ -16,7 +16,7 @@ describe.each(MODES)('GET /v1/usage (%s)', (mode) => {
   beforeAll(async () => {
     site = await startFixtureSite();
     service = await share(mode);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

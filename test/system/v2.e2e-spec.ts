@@ -12,7 +12,7 @@ describe.each(MODES)('the compatibility set, %s', (mode) => {
 
   beforeAll(async () => {
     run = await V2Run.start(mode);
-  }, 120_000);
+  });
   afterAll(() => run?.stop());
 
   const crawl = (body: object = {}) =>
@@ -87,7 +87,7 @@ describe.each(MODES)('the compatibility set, %s', (mode) => {
     }
     const { body } = await crawl({ excludePaths: ['.*', '^/$'] });
     expect((await run.ended(`/v2/crawl/${body.id}`)).data).toHaveLength(1);
-  }, 120_000);
+  });
 
   it('reports a failed job as a success of the request, and a cancelled one', async () => {
     const failed = await run.post('/v2/crawl', { url: run.site.url('/status/404') });

@@ -22,29 +22,25 @@ describe('the previous version beside this one', () => {
     previous = await PreviousVersion.checkOut();
     site = await startFixtureSite({ treePages: 300 });
     site.serve({ '/': acmePage('home', '<meta name="generator" content="WordPress 6.8">') });
-  }, 120_000);
+  });
   afterEach(async () => {
     await stop?.();
     stop = undefined;
-  }, 60_000);
+  });
   afterAll(async () => {
     await site?.close();
     await previous?.remove();
   });
 
   // A pair of apps meets in both versions: a fetcher talks to each of the others.
-  it.each(APPS)(
-    'works: its %s with the other apps of this version',
-    async (app) => {
-      const roots = { [app]: previous.root };
-      const database = await previous.freshDatabase();
-      const service = await deployCluster({ database, roots, env: { BROWSER_MAX: '0' } });
-      stop = () => service.stop();
-      await startScanner(service, roots['tech-scan']);
-      await useEverything(service);
-    },
-    240_000,
-  );
+  it.each(APPS)('works: its %s with the other apps of this version', async (app) => {
+    const roots = { [app]: previous.root };
+    const database = await previous.freshDatabase();
+    const service = await deployCluster({ database, roots, env: { BROWSER_MAX: '0' } });
+    stop = () => service.stop();
+    await startScanner(service, roots['tech-scan']);
+    await useEverything(service);
+  });
 
   it('is replaced by this one in the middle of a crawl', async () => {
     const { root } = previous;

@@ -31,7 +31,7 @@ describe.each(MODES)('the WebSocket of a job (%s)', (mode) => {
   beforeAll(async () => {
     site = await startFixtureSite({ treePages: 30 });
     service = await share(mode);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

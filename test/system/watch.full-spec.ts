@@ -9,11 +9,11 @@ describe.each(MODES)('the WebSocket of a job (%s)', (mode) => {
   beforeAll(async () => {
     site = await startFixtureSite({ slowPages: 1_000, slowMs: 300 });
     service = await deploy(mode, { env: { BROWSER_MAX: '0', DRAIN_SECONDS: '1' } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
 
   it('is closed when the process drains, and the process ends', async () => {
     const url = site.url('/slow-site/0');
@@ -27,5 +27,5 @@ describe.each(MODES)('the WebSocket of a job (%s)', (mode) => {
     expect(await reading.end()).toEqual({ code: 1001, reason: 'this server is shutting down' });
     expect((await exit)?.code).toBe(0);
     silent.socket.terminate();
-  }, 60_000);
+  });
 });

@@ -19,7 +19,7 @@ describe.each(MODES)('webhooks, %s', (mode) => {
 
   beforeAll(async () => {
     run = await WebhookRun.start(() => share(mode));
-  }, 120_000);
+  });
   afterAll(() => run?.stop());
   beforeEach(() => run.renewReceiver());
   afterEach(() => run.closeReceivers());

@@ -11,11 +11,11 @@ describe('a service without providers', () => {
     site = await startFixtureSite();
     serveShop(site);
     service = await deployEmbedded({ env: { BROWSER_MAX: '0', GRAPH_ENABLED: 'false' } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();
-  }, 60_000);
+  });
   beforeEach(() => site.reset());
 
   it('names the missing setting where a model is needed, fetches and charges nothing', async () => {
@@ -43,7 +43,7 @@ describe('a service without providers', () => {
       expect([status, text]).toEqual([503, expect.stringContaining('LLM_BASE_URL')]);
     }
     expect((await shopper.extract(id, {})).status).toBe('completed');
-  }, 90_000);
+  });
 
   it('resolves by the site alone, and refuses what only the graph can answer', async () => {
     const organization = { '@context': 'https://schema.org', '@type': 'Dentist', name: 'Acme' };

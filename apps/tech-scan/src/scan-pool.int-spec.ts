@@ -134,7 +134,7 @@ describe('the scan threads', () => {
     for (let n = 0; n < (isFullRun ? 40 : 5); n++) await one();
     expect(await patiently(() => scan('page'))).toMatchObject({ kind: 'scanned' });
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
-  }, 120_000);
+  });
 });
 
 describe('warming up', () => {

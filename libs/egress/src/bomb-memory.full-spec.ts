@@ -140,14 +140,10 @@ describe('memory of decoding one body', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each(BOMBS)(
-    'stays below 64 MB above a small one: %s',
-    async (_name, encoding, end, build) => {
-      const measured = await measure(folder, await build(), encoding);
-      expect(measured.end).toBe(end);
-      expect(measured.bytes).toBeLessThanOrEqual(MAX_BYTES);
-      expect(Math.round(measured.grownBytes / MIB)).toBeLessThan(MAX_GROWTH_MIB);
-    },
-    60_000,
-  );
+  it.each(BOMBS)('stays below 64 MB above a small one: %s', async (_name, encoding, end, build) => {
+    const measured = await measure(folder, await build(), encoding);
+    expect(measured.end).toBe(end);
+    expect(measured.bytes).toBeLessThanOrEqual(MAX_BYTES);
+    expect(Math.round(measured.grownBytes / MIB)).toBeLessThan(MAX_GROWTH_MIB);
+  });
 });

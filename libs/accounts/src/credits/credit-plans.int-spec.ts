@@ -75,7 +75,7 @@ describe('the statements of credits', () => {
       await database.query({ name: `fill_${at}`, text });
     await database.query({ name: 'analyze', text: 'ANALYZE' });
     tenant = await fixture.tenant('hobby', 10);
-  }, 120_000);
+  });
   afterAll(() => fixture?.close());
 
   it('touch rows by index, however many there are', async () => {

@@ -187,7 +187,7 @@ describe('the sliding window of a tenant', () => {
       }),
       { numRuns: 60 },
     );
-  }, 120_000);
+  });
 
   it('admits the same sum when four replicas request at the same instant', async () => {
     const step = fc.record({
@@ -217,7 +217,7 @@ describe('the sliding window of a tenant', () => {
       }),
       { numRuns: 25 },
     );
-  }, 120_000);
+  });
 
   it.each([
     [10, 400],
@@ -319,7 +319,7 @@ describe('the sliding window of a tenant', () => {
       }
       expect((await bytes()) - before).toBeLessThan(600_000);
       expect(await rowsOf('rate_slots')).toBe(64);
-    }, 120_000);
+    });
 
     it('are unlogged', async () => {
       const text = 'SELECT relpersistence AS kind FROM pg_class WHERE relname = ANY ($1)';

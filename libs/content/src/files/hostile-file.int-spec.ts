@@ -189,19 +189,15 @@ describe('readFile in a thread that may be killed', () => {
       ),
     ],
     ['a table', Buffer.from('a,b\n"1 ""x""",2\n3,4\n')],
-  ])(
-    'answers for every damaged copy of %s',
-    async (_, bytes) => {
-      const next = random(4_711);
-      const whole = await thread.read(bytes);
-      expect(whole).toMatchObject({ ok: true });
-      for (let index = 0; index < (isFullRun ? 100 : 20); index++) {
-        const answer = await thread.read(mutant(bytes, next));
-        expect(answer).toEqual(expect.objectContaining({ ok: expect.any(Boolean) }));
-      }
-    },
-    120_000,
-  );
+  ])('answers for every damaged copy of %s', async (_, bytes) => {
+    const next = random(4_711);
+    const whole = await thread.read(bytes);
+    expect(whole).toMatchObject({ ok: true });
+    for (let index = 0; index < (isFullRun ? 100 : 20); index++) {
+      const answer = await thread.read(mutant(bytes, next));
+      expect(answer).toEqual(expect.objectContaining({ ok: expect.any(Boolean) }));
+    }
+  });
 
   it('refuses streams that unpack to gigabytes, packed once or twice, without their memory', async () => {
     const before = process.memoryUsage.rss();

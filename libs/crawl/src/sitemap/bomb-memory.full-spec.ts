@@ -119,15 +119,11 @@ describe('memory of reading a bomb', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each(BOMBS)(
-    'stays below 64 MB: %s',
-    async (_name, cut, build) => {
-      const file = path.join(folder, 'bomb');
-      writeFileSync(file, await build());
-      const { grownBytes, cuts } = await measure(folder, file);
-      expect(cuts).toEqual([cut]);
-      expect(Math.round(grownBytes / MIB)).toBeLessThan(MAX_GROWTH_MIB);
-    },
-    120_000,
-  );
+  it.each(BOMBS)('stays below 64 MB: %s', async (_name, cut, build) => {
+    const file = path.join(folder, 'bomb');
+    writeFileSync(file, await build());
+    const { grownBytes, cuts } = await measure(folder, file);
+    expect(cuts).toEqual([cut]);
+    expect(Math.round(grownBytes / MIB)).toBeLessThan(MAX_GROWTH_MIB);
+  });
 });

@@ -53,7 +53,7 @@ describe('the plans of statements that run as a tenant', () => {
     for (const [at, text] of FILL.split(';\n').entries())
       await database.query({ name: `fill_${at}`, text });
     await database.query({ name: 'analyze', text: 'ANALYZE' });
-  }, 120_000);
+  });
   afterAll(() => fresh?.drop());
 
   async function askForAll(tenantId: string, jobId: string): Promise<void> {
@@ -90,5 +90,5 @@ describe('the plans of statements that run as a tenant', () => {
     // A list is read in its order and ends early; no statement reads all jobs of the tenant to find its pages.
     expect(database.plans.get('recent_jobs')).not.toContain('Sort');
     for (const [, plan] of database.plans) expect(plan).not.toContain('hashed SubPlan');
-  }, 60_000);
+  });
 });

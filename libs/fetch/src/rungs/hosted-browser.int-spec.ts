@@ -46,7 +46,7 @@ describe('HostedBrowserRung', () => {
       expect(result).not.toHaveProperty('failure');
       expect(result).toMatchObject({ ok: true, page: { statusCode: 200, url: site.url('/page') } });
     }
-  }, 150_000);
+  });
 
   it('checks every request with the guard, also redirects and requests of frames', async () => {
     await fetch('/page', { actions: [{ type: 'screenshot' }] });

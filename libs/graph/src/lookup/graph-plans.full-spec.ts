@@ -48,7 +48,7 @@ describe('the plans of statements over a graph of many businesses', () => {
     fresh = await openFreshDatabase(ExplainingDatabase);
     ({ database } = fresh);
     await fresh.patiently(fillGraph(BUSINESSES));
-  }, 120_000);
+  });
   afterAll(() => fresh?.drop());
 
   it('find businesses, and write a reading, by indexes', async () => {
@@ -81,7 +81,7 @@ describe('the plans of statements over a graph of many businesses', () => {
       /Seq Scan on business|hashed SubPlan/.test(plan),
     );
     expect(scans).toEqual([]);
-  }, 60_000);
+  });
 
   it.each<[string, Statement, readonly string[], string]>([
     ['a rare technology in a state', PAGE_OF_FEW, ['t:tech 190', 's:tx'], 'businesses_facets'],

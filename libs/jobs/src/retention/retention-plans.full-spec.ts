@@ -96,7 +96,7 @@ describe('statements of retention', () => {
       await database.query({ name: `fill_${at}`, text });
     tenantId = (await createTenant(database, 'spec', 'free')).id;
     await database.query({ name: 'analyze', text: 'ANALYZE' });
-  }, 120_000);
+  });
   afterAll(() => fresh.drop());
 
   async function claim(key: string): Promise<KeyClaim> {
@@ -146,5 +146,5 @@ describe('statements of retention', () => {
     for (const [name, index] of Object.entries(INDEXES)) {
       expect([name, database.plans.get(name)]).toEqual([name, expect.stringContaining(index)]);
     }
-  }, 60_000);
+  });
 });

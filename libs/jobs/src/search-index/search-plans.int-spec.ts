@@ -39,7 +39,7 @@ describe('the plan of a search in a partition with other jobs', () => {
     await spec('VACUUM ANALYZE');
     const jobs = await spec<{ id: string }>('SELECT id FROM jobs LIMIT 1');
     jobId = jobs[0]?.id ?? newId();
-  }, 120_000);
+  });
   afterAll(() => fresh?.drop());
 
   /** The statement of the function, with its parameters as those of a statement that is planned for all values. */

@@ -137,7 +137,6 @@ describe('feeds in SQL', () => {
       // The history is bounded.
       expect(await count('feed_runs')).toBe(100);
     },
-    180_000,
   );
 
   it('run a tick once that many processes claim at the same time', async () => {

@@ -19,5 +19,5 @@ describe("detection on the manuals of Debian's packages", () => {
     // Manuals say by what they are built: whatever else is found has to be explained here first.
     expect(score.wrong).toEqual([]);
     expect(score.pages).toBe(PAGES);
-  }, 180_000);
+  });
 });
