@@ -7,7 +7,6 @@ import { machineNode } from './cli-run.js';
 import { deploy, type Deployment } from './deployment.js';
 
 /** Installs packages from the registry. */
-const INSTALL_MS = 300_000;
 const MAX_PACKED_BYTES = 300_000;
 
 const PROGRAM = `
@@ -42,7 +41,7 @@ describe('the packages of npm run pack', () => {
     await mkdir(path.join(folder, 'user'));
     await writeFile(path.join(folder, 'user/package.json'), '{"type":"module"}');
     await runProgram(path.join(folder, 'user'), 'npm', ['install', '--no-fund', '--no-audit', ...files]); // prettier-ignore
-  }, INSTALL_MS);
+  });
   afterAll(async () => {
     await service?.stop();
     await site?.close();

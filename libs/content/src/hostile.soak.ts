@@ -74,7 +74,6 @@ describe('hostile pages of full size, all outputs at once, in threads of 512 MB'
     async (name, n, truncatedBy) => {
       expect(await answer({ name, n, isMain: false })).toMatchObject({ truncatedBy });
     },
-    PATIENCE_MS,
   );
 });
 

@@ -25,8 +25,6 @@ export interface RenderSuite {
 const GRACE_MS = 25_000;
 /** Four tries from 5 s on: 75 s. */
 const MAX_TRIES = 4;
-/** For a test of `inTime` that starts with 8 s or less. */
-export const IN_TIME_TIMEOUT = 200_000;
 
 /** What came of it, each try held to its deadline; after a timeout, as on a busy machine, one with twice the time. */
 export async function inTime(

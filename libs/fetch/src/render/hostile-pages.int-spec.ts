@@ -1,5 +1,5 @@
 import { pageRequest } from '../../test/local-pages.js';
-import { IN_TIME_TIMEOUT, renderSuite } from '../../test/render-suite.js';
+import { renderSuite } from '../../test/render-suite.js';
 import { leaseRequest } from '../rungs/headless.rung.js';
 import { renderPage } from './render-page.js';
 import { casesOf, isFullRun } from '../../../../test/setup/full-run.js';
@@ -71,7 +71,6 @@ describe('a hostile page', () => {
       expect(page).toMatchObject({ isUnsettled: true, isCut: true });
       expect(page.html).toContain('<p>');
     },
-    IN_TIME_TIMEOUT,
   );
 
   it.each(
@@ -81,15 +80,11 @@ describe('a hostile page', () => {
         ['/dialog-loop', false],
       ],
     }),
-  )(
-    '%s never stops changing and is read in time (unsettled: %s)',
-    async (path, isUnsettled) => {
-      const page = await suite.renderInTime(path, 3_000);
-      expect(page.html).toContain('long enough');
-      expect(page.isUnsettled ?? false).toBe(isUnsettled);
-    },
-    IN_TIME_TIMEOUT,
-  );
+  )('%s never stops changing and is read in time (unsettled: %s)', async (path, isUnsettled) => {
+    const page = await suite.renderInTime(path, 3_000);
+    expect(page.html).toContain('long enough');
+    expect(page.isUnsettled ?? false).toBe(isUnsettled);
+  });
 
   it.each(casesOf(['/huge-shadow'], { full: ['/huge'] }))('%s is read to the cap', async (path) => {
     const page = await within(80_000, () => suite.render(path, { maxBytes: 1_000_000 }));
@@ -109,14 +104,10 @@ describe('a hostile page', () => {
     ['/frames', '<p>framed</p>'],
     // Its parser waits for the rest until there is no more time.
     ['/stopping', 'long enough', 4_000],
-  ])(
-    '%s is read once it is through with that',
-    async (path, expected, deadlineMs = 8_000) => {
-      const page = await suite.renderInTime(path, deadlineMs);
-      expect(page.html).toContain(expected);
-    },
-    IN_TIME_TIMEOUT,
-  );
+  ])('%s is read once it is through with that', async (path, expected, deadlineMs = 8_000) => {
+    const page = await suite.renderInTime(path, deadlineMs);
+    expect(page.html).toContain(expected);
+  });
 
   it.each(casesOf(['/refreshing'], { full: ['/reloading', '/rewriting'] }))(
     '%s replaces itself for ever and is read all the same',
@@ -125,7 +116,6 @@ describe('a hostile page', () => {
       expect(page.html).toContain('long enough');
       expect(suite.site.count(path)).toBeLessThanOrEqual(20);
     },
-    IN_TIME_TIMEOUT,
   );
 
   it('that redirects for ever fails as http_error', async () => {

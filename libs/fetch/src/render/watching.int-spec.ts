@@ -2,7 +2,7 @@ import { until } from '@app/testing';
 import type { WatchedPage, WatchRequest } from '../fetch-rung.js';
 import { pageRequest, type PageRequestOptions } from '../../test/local-pages.js';
 import { isFullRun } from '../../../../test/setup/full-run.js';
-import { IN_TIME_TIMEOUT, renderSuite } from '../../test/render-suite.js';
+import { renderSuite } from '../../test/render-suite.js';
 import { openTestPool } from '../../test/test-pool.js';
 import { HeadlessRung } from '../rungs/headless.rung.js';
 
@@ -189,17 +189,13 @@ describe('a watched page', () => {
     expect(page.html).toContain('long enough');
   });
 
-  it(
-    'with a thread that is never free is read within its deadline',
-    async () => {
-      const page = await suite.renderInTime('/busy', 4_000, {
-        render: { watch: { globalPaths: PATHS, maxRequests: 300 } },
-      });
-      expect(page.html).toContain('long enough');
-      expect(page.watched).toMatchObject({ globals: {} });
-    },
-    IN_TIME_TIMEOUT,
-  );
+  it('with a thread that is never free is read within its deadline', async () => {
+    const page = await suite.renderInTime('/busy', 4_000, {
+      render: { watch: { globalPaths: PATHS, maxRequests: 300 } },
+    });
+    expect(page.html).toContain('long enough');
+    expect(page.watched).toMatchObject({ globals: {} });
+  });
 
   it('reports its requests in order, of any kind', async () => {
     const page = await watch('/kinds');
@@ -227,17 +223,13 @@ describe('a watched page', () => {
     expect(loaded.reduce((sum, one) => sum + one, 0)).toBe(maxRequests - 1);
   });
 
-  it(
-    'that asks on loads no more than it may',
-    async () => {
-      const watched = { globalPaths: PATHS, maxRequests: 5 };
-      const page = await suite.renderInTime('/asks-on', 4_000, { render: { watch: watched } });
-      expect(page.watched?.requests).toHaveLength(5);
-      expect(page.watched?.isCapped).toBe(true);
-      expect(page.html).toContain('long enough');
-    },
-    IN_TIME_TIMEOUT,
-  );
+  it('that asks on loads no more than it may', async () => {
+    const watched = { globalPaths: PATHS, maxRequests: 5 };
+    const page = await suite.renderInTime('/asks-on', 4_000, { render: { watch: watched } });
+    expect(page.watched?.requests).toHaveLength(5);
+    expect(page.watched?.isCapped).toBe(true);
+    expect(page.html).toContain('long enough');
+  });
 
   if (isFullRun)
     it('with four hundred parts loads no more than it may', async () => {

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { isFullRun } from '../../../../test/setup/full-run.js';
 import { chromiumPath } from '../../../../test/setup/test-servers.js';
 import { pageRequest, type PageRequestOptions } from '../../test/local-pages.js';
-import { IN_TIME_TIMEOUT, inTime } from '../../test/render-suite.js';
+import { inTime } from '../../test/render-suite.js';
 import { browsersIn } from '../../test/test-pool.js';
 import { BrowserPool } from '../browser/browser-pool.js';
 import type { RungResult } from '../fetch-rung.js';
@@ -292,22 +292,18 @@ describe('HeadlessRung in the pool, behind the filtering proxy', () => {
     }
   });
 
-  it(
-    'follows a page that had to be stopped with one that runs its scripts',
-    async () => {
-      site.serve({
-        '/stuck': `<p>${LONG}</p><script>setTimeout(() => { for (;;) {} }, 20)</script>`,
-        '/alive': `<p>${LONG}</p><script>document.body.append('alive')</script>`,
-      });
-      const render = { contextKey: 'job' };
-      expect(
-        await inTime(5_000, (deadlineMs) => fetch('/stuck', { render, deadlineMs })),
-      ).toMatchObject({ page: { isUnsettled: true, isCut: true } });
-      await until(async () => (await pool.snapshot()).pagesOpen === 0);
-      expect(htmlOf(await fetch('/alive', { render }))).toContain('alive</body>');
-    },
-    IN_TIME_TIMEOUT,
-  );
+  it('follows a page that had to be stopped with one that runs its scripts', async () => {
+    site.serve({
+      '/stuck': `<p>${LONG}</p><script>setTimeout(() => { for (;;) {} }, 20)</script>`,
+      '/alive': `<p>${LONG}</p><script>document.body.append('alive')</script>`,
+    });
+    const render = { contextKey: 'job' };
+    expect(
+      await inTime(5_000, (deadlineMs) => fetch('/stuck', { render, deadlineMs })),
+    ).toMatchObject({ page: { isUnsettled: true, isCut: true } });
+    await until(async () => (await pool.snapshot()).pagesOpen === 0);
+    expect(htmlOf(await fetch('/alive', { render }))).toContain('alive</body>');
+  });
 });
 
 function killAll(pids: readonly number[]): void {
