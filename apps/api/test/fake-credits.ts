@@ -19,6 +19,8 @@ export class FakeCredits {
   readonly recorded: RecordedCharge[] = [];
   /** By charge id. */
   readonly reservations = new Map<unknown, Reservation>();
+  /** How the next settlements fail, one by one: not executed, or executed without an answer. */
+  readonly lost: ('statement' | 'answer')[] = [];
   /** Operation of every charge id that was reserved. */
   private readonly operations = new Map<unknown, unknown>();
   private readonly charged = new Map<unknown, number>();
@@ -43,7 +45,7 @@ export class FakeCredits {
       case 'open_credit_hold':
         return [this.reserve(values)];
       case 'close_credit_call':
-        return [this.settle(values)];
+        return [this.settleOrLose(values)];
       default:
         return undefined;
     }
@@ -67,6 +69,13 @@ export class FakeCredits {
     this.left = Math.max(0, this.left - credits);
     this.reservations.set(chargeId, { operation, credits });
     return { kind: 'taken', credits, remaining: this.left };
+  }
+
+  private settleOrLose(values: readonly unknown[]) {
+    const lost = this.lost.shift();
+    const settled = lost === 'statement' ? undefined : this.settle(values);
+    if (lost !== undefined) throw new Error('the database is gone');
+    return settled;
   }
 
   private settle([tenantId, chargeId, wanted, costMicroUsd]: readonly unknown[]) {

@@ -5118,6 +5118,7 @@ export interface components {
         | 'auth_unavailable'
         | 'payment_required'
         | 'credits_unavailable'
+        | 'credits_unsettled'
         | 'rate_limited'
         | 'too_many_requests'
         | 'payment_offered'

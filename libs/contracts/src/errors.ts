@@ -38,6 +38,11 @@ export const API_ERRORS = {
     status: 503,
     text: 'Credits are temporarily unavailable. The request was not run and nothing was charged. Retry it.',
   },
+  /** The call ran, but its result is withheld. Whether the charge was made is not known where its confirmation was lost. */
+  credits_unsettled: {
+    status: 503,
+    text: 'The request ran, but its charge could not be confirmed, so the result is withheld. Retry the request; with the same Idempotency-Key it is charged at most once.',
+  },
   /** The window of one minute is full; the body names `limit`, `tier` and `retryAfterSeconds` (specification: Errors). */
   rate_limited: { status: 429, text: 'Rate limit exceeded' },
   /** The plan's concurrent requests are all in use; the body is that of `rate_limited` (specification: Errors). */

@@ -27,6 +27,7 @@ export const SUGGESTED_FIXES: Readonly<Record<ApiErrorCode, string>> = {
   payment_required:
     'Do not retry before the credits cover the request: request less, or change the plan by POST /v1/billing/checkout.',
   credits_unavailable: AGAIN,
+  credits_unsettled: AGAIN,
   rate_limited: AGAIN,
   too_many_requests: 'Wait until one of your running requests completes, then send this one again.',
   payment_offered: 'Sign a payment for one of `accepts` and send it along, or pass an API key.',

@@ -22,6 +22,7 @@ import { noteTransaction, rowsOn, type Rows } from './repositories.js';
 import {
   DatabaseUnavailableError,
   isHiddenTable,
+  isShutDown,
   repeatIfVictim,
   sqlState,
 } from './server-errors.js';
@@ -159,9 +160,7 @@ export class Database {
 
   /** The rows of an entity, each statement by itself; within a transaction see `rowsIn`. */
   rows<T extends ObjectLiteral>(entity: EntityTarget<T>): Rows<T> {
-    const { pool } = this;
-    const query = (text: string, values?: unknown[]) =>
-      repeatIfVictim(() => pool.query(text, values));
+    const query = (text: string, values?: unknown[]) => this.ask({ text, values });
     return rowsOn(this.dataSource, { query } as unknown as Queryable, entity);
   }
 
@@ -169,15 +168,25 @@ export class Database {
     statement: Statement,
     values: readonly unknown[] = [],
   ): Promise<R[]> {
-    return repeatIfVictim(async () => {
-      const { rows } = await this.pool.query<R>({ ...statement, values: [...values] });
-      return rows;
-    });
+    return (await this.ask<R>({ ...statement, values: [...values] })).rows;
+  }
+
+  private async ask<R extends pg.QueryResultRow>(
+    query: pg.QueryConfig,
+  ): Promise<pg.QueryResult<R>> {
+    return repeatIfVictim(() =>
+      this.lend((client, spoil) =>
+        client.query<R>(query).catch((error: Error) => {
+          spoil(error);
+          throw error;
+        }),
+      ),
+    );
   }
 
   /**
    * Runs `work` in one transaction; rolls back when it throws. After a deadlock that the server resolved
-   * against it, it runs again: `work` may run more than once.
+   * against it, it runs again: `work` may run more than once. After a DatabaseUnavailableError it may be committed.
    */
   async transaction<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
     return repeatIfVictim(() => this.transactOnce('BEGIN', work));
@@ -257,22 +266,34 @@ export class Database {
     });
   }
 
-  /** Lends a connection and closes it afterwards if it is spoiled. */
+  /**
+   * Lends a connection and closes it afterwards if it is spoiled.
+   * @throws DatabaseUnavailableError when none can be had in time, or it is lost meanwhile; errors of `work`
+   */
   private async lend<T>(
     work: (client: pg.PoolClient, spoil: (error: Error) => void) => Promise<T>,
   ): Promise<T> {
-    const client = await this.pool.connect();
+    const client = await this.pool.connect().catch((cause: unknown) => {
+      throw new DatabaseUnavailableError({ cause });
+    });
     let broken: Error | undefined;
+    let isLost = false;
     const spoil = (error: Error): void => {
       broken = error;
     };
     // The pool handles errors of idle connections only; one that breaks between two of our queries would
     // otherwise end the process.
-    client.on('error', spoil);
+    const lose = (error: Error): void => {
+      isLost = true;
+      spoil(error);
+    };
+    client.on('error', lose);
     try {
       return await work(client, spoil);
+    } catch (cause) {
+      throw isLost || isShutDown(cause) ? new DatabaseUnavailableError({ cause }) : cause;
     } finally {
-      client.off('error', spoil);
+      client.off('error', lose);
       client.release(broken);
     }
   }

@@ -1,4 +1,4 @@
-/** The database is not connected yet, or no longer reachable. */
+/** The database is not connected yet or no longer reachable, or all connections stayed in use. */
 export class DatabaseUnavailableError extends Error {
   constructor(options?: ErrorOptions) {
     super('Database not reachable', options);
@@ -39,6 +39,11 @@ export function sqlState(error: unknown): string {
 /** This login may not see the table. */
 export function isHiddenTable(error: unknown): boolean {
   return HIDDEN_CODES.has(sqlState(error));
+}
+
+/** The server ends the connection: it is stopped or restarted, or an operator ended the session (57P01 to 57P05). */
+export function isShutDown(error: unknown): boolean {
+  return sqlState(error).startsWith('57P');
 }
 
 /** The server rejects a value (data exception) or a constraint forbids it: another try cannot succeed. */

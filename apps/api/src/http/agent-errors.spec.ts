@@ -151,7 +151,7 @@ describe('the suggested fix', () => {
 const TOLD_CODES = `
   invalid_json url_required domain_required invalid_url blocked_url invalid_request body_too_large
   unsupported_media_type api_key_required api_key_invalid auth_unavailable credits_unavailable
-  rate_limited too_many_requests payment_offered payment_refused payment_used payment_unsettled
+  credits_unsettled rate_limited too_many_requests payment_offered payment_refused payment_used payment_unsettled
   payment_unreadable payments_unavailable method_not_allowed key_not_found key_ended too_many_keys
   provision_limited provision_network_limited provision_disabled tenant_not_found plan_required success_url_required
   cancel_url_required redirect_not_allowed unknown_plan no_billing_account billing_unavailable

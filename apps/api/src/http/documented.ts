@@ -24,8 +24,12 @@ export const TARGET_BODY_ERRORS: readonly ApiErrorCode[] = [
   'unsupported_media_type',
 ];
 
-/** Errors that an endpoint with a price may return before its work begins. */
-export const CREDIT_ERRORS: readonly ApiErrorCode[] = ['payment_required', 'credits_unavailable'];
+/** Errors of an endpoint with a price: the first two before its work begins, the last after it. */
+export const CREDIT_ERRORS: readonly ApiErrorCode[] = [
+  'payment_required',
+  'credits_unavailable',
+  'credits_unsettled',
+];
 
 /** Schema of a body that has one of these shapes; list them in `ApiExtraModels` too. */
 export function anyOf(...models: readonly Type[]): { readonly anyOf: { $ref: string }[] } {

@@ -55,8 +55,8 @@ export class CreditCharges {
   /**
    * Runs work that costs `credits` when it returns data; 0: it is free. Work that throws costs
    * nothing, unless the error says that it is charged.
-   * @throws ApiError before the work when the credits do not cover it or cannot be read; errors of
-   * `work`
+   * @throws ApiError before the work when the credits do not cover it or cannot be read, after it when the charge
+   * cannot be confirmed; errors of `work`
    */
   async charged<T>(
     call: ChargedCall,
@@ -65,15 +65,17 @@ export class CreditCharges {
   ): Promise<Charged<T>> {
     if (credits === 0) return { value: (await work()).value, credits: 0, remaining: null };
     await this.reserve(call, credits);
+    let done: ChargedResult<T>;
     try {
-      const { value, ...worth } = await work();
-      return { value, ...(await this.settle(call, worth)) };
+      done = await work();
     } catch (error) {
       const isCharged = error instanceof ApiError && error.isCharged;
       if (isCharged) await this.settle(call, { credits, costMicroUsd: 0 });
       else await this.release(call, error);
       throw error;
     }
+    const { value, ...worth } = done;
+    return { value, ...(await this.settle(call, worth)) };
   }
 
   /**
@@ -141,6 +143,7 @@ export class CreditCharges {
     });
   }
 
+  /** @throws ApiError credits_unsettled */
   private async settle(
     call: ChargedCall,
     worth: Omit<ChargedResult<never>, 'value'>,
@@ -149,13 +152,21 @@ export class CreditCharges {
     const { credits, costMicroUsd } = worth;
     const { database, metrics } = this.runtime;
     const settlement = { tenant, operation, chargeId, ...worth };
-    const { charged, spent, returned, remaining } = await settleCredits(database, settlement);
-    if (charged > 0) metrics.creditsCharged.inc({ operation }, charged);
-    if (returned > 0) metrics.creditsRefunded.inc({ reason: 'no_data' }, returned);
-    // Recorded with the credits, or by itself.
-    if (credits === 0 || spent === 0)
-      await this.writeCost({ tenantId: tenant.id, operation, requestId, costMicroUsd });
-    return { credits: spent, remaining };
+    try {
+      // Again, if the confirmation of the first was lost: a charge id is charged once.
+      const { charged, spent, returned, remaining } = await settleCredits(
+        database,
+        settlement,
+      ).catch(() => settleCredits(database, settlement));
+      if (charged > 0) metrics.creditsCharged.inc({ operation }, charged);
+      if (returned > 0) metrics.creditsRefunded.inc({ reason: 'no_data' }, returned);
+      // Recorded with the credits, or by itself.
+      if (credits === 0 || spent === 0)
+        await this.writeCost({ tenantId: tenant.id, operation, requestId, costMicroUsd });
+      return { credits: spent, remaining };
+    } catch (cause) {
+      throw new ApiError('credits_unsettled', {}, { cause });
+    }
   }
 
   /**

@@ -127,6 +127,32 @@ describe('a call that costs credits', () => {
     expect([api.credits.reservations.size, await countOf('creditsRefunded')]).toEqual([0, {}]);
   });
 
+  it.each([['statement'], ['answer']] as const)(
+    'is charged once when the first %s of its settlement is lost',
+    async (lost) => {
+      await start({ plan: 'free', credits: 5 });
+      await fakeFetcher('scrape', served());
+      api.credits.lost.push(lost);
+      const answer = await post('scrape', { url: URL });
+      expect([answer.status, ...creditHeaders(answer.headers)]).toEqual([200, '1', '4']);
+      expect([api.credits.remaining, api.credits.reservations.size]).toEqual([4, 0]);
+    },
+  );
+
+  it('withholds its result when the charge cannot be confirmed, and keeps its reservation', async () => {
+    await start({ plan: 'free', credits: 5 });
+    await fakeFetcher('scrape', served());
+    api.credits.lost.push('statement', 'statement');
+    const answer = await post('scrape', { url: URL });
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      { error: API_ERRORS.credits_unsettled.text },
+    ]);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    expect([api.recorded, await countOf('creditsCharged')]).toEqual([[], {}]);
+    expect([api.credits.remaining, api.credits.reservations.size]).toEqual([4, 1]);
+  });
+
   it('reports no balance and reserves nothing on an unlimited plan', async () => {
     await start({ plan: 'custom', credits: 'lost' });
     await fakeFetcher('scrape', served());
