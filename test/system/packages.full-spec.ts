@@ -6,7 +6,6 @@ import { runNode, runProgram } from '../setup/run-program.js';
 import { machineNode } from './cli-run.js';
 import { deploy, type Deployment } from './deployment.js';
 
-/** Installs packages from the registry. */
 const MAX_PACKED_BYTES = 300_000;
 
 const PROGRAM = `
